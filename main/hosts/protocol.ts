@@ -1,0 +1,150 @@
+/**
+ * What main and a utility process say to each other over one MessagePort. Frames are structured clones.
+ * Both sides ship together, so versions must be equal. Rules: main/hosts/README.md.
+ */
+import type { FailureKind } from '../../shared/model/compression';
+
+export const PROTOCOL = 1;
+
+/** Minted by main, never used twice in a process's life; 0 is the process itself. */
+export type StreamId = number & { readonly __brand: 'StreamId' };
+export const PROCESS = 0;
+
+export const roles = ['summarizer', 'chat', 'embedded'] as const;
+export type HostRole = (typeof roles)[number];
+
+/** v = PROTOCOL; n = 1, 2, 3 … per stream and direction: a gap is a fault, a repeat is dropped. */
+export interface Head {
+  readonly v: number;
+  readonly s: StreamId | typeof PROCESS;
+  readonly n: number;
+}
+
+/** Sizes in bytes, times in milliseconds. Source: design, section 7. */
+export interface Limits {
+  readonly lineBytes: number;
+  readonly answerBytes: number;
+  readonly frameBytes: number;
+  readonly headerMs: number;
+}
+export const LIMITS: Limits = { lineBytes: 1_000_000, answerBytes: 8_000_000, frameBytes: 16_000, headerMs: 30_000 };
+
+/** Text frames that a host may send before main has handled some, and the level at which main tops up. */
+export const CREDIT = { start: 32, topUpAt: 16 } as const;
+
+export interface ChatMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly content: string;
+}
+
+/** Where a stream's model runs. A key travels only here, for this stream. */
+export type Target =
+  | {
+      readonly kind: 'ollama';
+      readonly address: string;
+      readonly model: string;
+      readonly key: string | null;
+      readonly askWindow: number;
+    }
+  | { readonly kind: 'openai'; readonly address: string; readonly model: string; readonly key: string | null }
+  | { readonly kind: 'embedded'; readonly path: string; readonly askWindow: number; readonly threads: number };
+
+export type Job =
+  /** Streams one answer. `maxTokens` bounds the output. */
+  | {
+      readonly kind: 'chat';
+      readonly target: Target;
+      readonly messages: readonly ChatMessage[];
+      readonly maxTokens: number;
+    }
+  /** Streams one piece of a summary: a chunk's notes, or the fold of all notes. */
+  | {
+      readonly kind: 'summary';
+      readonly target: Target;
+      readonly messages: readonly ChatMessage[];
+      readonly maxTokens: number;
+    }
+  /** Exact prompt tokens of these messages with the model's own tokenizer and template. */
+  | { readonly kind: 'count'; readonly target: Target; readonly messages: readonly ChatMessage[] }
+  | { readonly kind: 'load'; readonly target: Target }
+  | { readonly kind: 'unload' };
+
+/** Value of a `result` frame, by job. */
+export interface ResultOf {
+  readonly chat: { readonly text: string };
+  readonly summary: { readonly text: string };
+  readonly count: { readonly tokens: number };
+  readonly load: { readonly served: number; readonly trained: number | null };
+  readonly unload: null;
+}
+
+export type CancelWhy = 'user' | 'idle' | 'ceiling' | 'superseded' | 'unwind' | 'quit' | 'busy' | 'lease-lost';
+
+export type StreamPhase = 'connecting' | 'loading' | 'reading' | 'writing';
+
+export type ToHost = Head &
+  (
+    | { readonly t: 'start'; readonly role: HostRole; readonly instance: string; readonly limits: Limits }
+    | { readonly t: 'open'; readonly job: Job; readonly credit: number }
+    | { readonly t: 'credit'; readonly frames: number }
+    | { readonly t: 'pause' }
+    | { readonly t: 'resume' }
+    | { readonly t: 'cancel'; readonly why: CancelWhy }
+    | { readonly t: 'ack'; readonly of: number }
+    | { readonly t: 'bye'; readonly graceMs: number }
+  );
+
+/** Prompt tokens given by the runtime, and rates in tokens per second. */
+export interface UsageFrame {
+  readonly prompt?: number;
+  readonly output?: number;
+  readonly cached?: number;
+  readonly prefillRate?: number;
+  readonly decodeRate?: number;
+}
+
+/**
+ * Why a stream failed. `overflow` and the server's own refusals keep their numbers in `fields`
+ * (needTokens, windowTokens, status, bytes, retryAfterMs); `name` keeps the error's own name, so that a
+ * worker's `TimeoutError` is never taken for a timer of main.
+ */
+export interface FailedFrame {
+  readonly t: 'failed';
+  readonly kind: Extract<FailureKind, 'stalled' | 'died' | 'malformed' | 'empty' | 'refused' | 'cut' | 'too-large'>;
+  readonly cause: 'timeout' | 'overflow' | 'unreachable' | 'http' | 'server-error' | 'load' | 'protocol' | 'internal';
+  readonly name: string;
+  readonly message: string;
+  readonly fields: Readonly<Record<string, string | number>>;
+}
+export interface ResultFrame {
+  readonly t: 'result';
+  readonly value: unknown;
+  readonly finish: 'stop' | 'length' | 'calls';
+}
+/** Answer to cancel: socket closed, or evaluation ended and sequence disposed of = proof of stop. */
+export interface StoppedFrame {
+  readonly t: 'stopped';
+  readonly bytesAfterCancel: number;
+}
+
+export type ToMain = Head &
+  (
+    | { readonly t: 'ready'; readonly role: HostRole; readonly pid: number; readonly runtime: string }
+    /** Progress inside a phase is substance. `done` and `of` are tokens. */
+    | { readonly t: 'phase'; readonly phase: StreamPhase; readonly done?: number; readonly of?: number }
+    /** The server's keep-alive: shown, never substance. */
+    | { readonly t: 'alive' }
+    | { readonly t: 'text'; readonly text: string; readonly thinking?: true }
+    | ({ readonly t: 'usage' } & UsageFrame)
+    | { readonly t: 'paused' }
+    | { readonly t: 'resumed' }
+    | ResultFrame
+    | FailedFrame
+    | StoppedFrame
+  );
+
+/** Exactly one a stream; nothing of the stream comes after it. */
+export type LastFrame = ResultFrame | FailedFrame | StoppedFrame;
+export function isLast<F extends { readonly t: string }>(frame: F): frame is Extract<F, { t: LastFrame['t'] }> {
+  return frame.t === 'result' || frame.t === 'failed' || frame.t === 'stopped';
+}

@@ -1,0 +1,49 @@
+import type { CancelWhy, FailedFrame, Job, ResultFrame, StreamId, StreamPhase, UsageFrame } from './protocol';
+
+/** What a stream reports while it runs. `phase` with grown `done`, `text` and `usage` are substance; `alive` is not. */
+export type StreamEvent =
+  | { readonly t: 'phase'; readonly phase: StreamPhase; readonly done?: number; readonly of?: number }
+  | { readonly t: 'alive' }
+  | { readonly t: 'text'; readonly text: string; readonly thinking?: true }
+  | ({ readonly t: 'usage' } & UsageFrame)
+  | { readonly t: 'paused' }
+  | { readonly t: 'resumed' }
+  | { readonly t: 'settled'; readonly end: StreamEnd };
+
+/** How a stream ended, once. `exited` = its process went away without a last frame, whatever the exit code. */
+export type StreamEnd =
+  | ResultFrame
+  | FailedFrame
+  | { readonly t: 'stopped' }
+  | { readonly t: 'exited'; readonly code: number | null; readonly killedByUs: boolean };
+
+/** Main's handle on one stream of a utility process (or of a scripted stand-in in tests). */
+export interface StreamHandle {
+  readonly id: StreamId;
+  readonly job: Job;
+  /** The end if it has arrived by now, else null. Settled wins over any timer: look here before judging. */
+  readonly end: StreamEnd | null;
+  on(listener: (event: StreamEvent) => void): () => void;
+  /** Asks the stream to stop. On a settled stream it does nothing. */
+  cancel(why: CancelWhy): void;
+  /** Kills the stream's process. Proof comes as `exited`. */
+  kill(): void;
+  pause(): void;
+  resume(): void;
+}
+
+/** Why a stream could not be opened. */
+export type OpenRefusal =
+  | { readonly refused: 'no-slot' }
+  | { readonly refused: 'barred' }
+  | { readonly refused: 'quitting' };
+
+/** Opens streams in the process that fits: summarizers one each, chats in the chat host, GGUF files in their own host. */
+export interface StreamOpener {
+  open(job: Job): StreamHandle | OpenRefusal;
+  /** Calls back once a summarizer slot may be free; answers the way to stop waiting. */
+  onSlotFree(fn: () => void): () => void;
+}
+export function isRefusal(opened: StreamHandle | OpenRefusal): opened is OpenRefusal {
+  return 'refused' in opened;
+}

@@ -1,0 +1,39 @@
+/**
+ * Every way in which a request of the renderer can be refused. The renderer turns code and fields into one
+ * plain sentence; no sentence is made in main.
+ */
+export const errorCodes = [
+  'bad-input', // the input does not fit the route's schema
+  'not-found', // fields: what
+  'already-ended', // the thing to be cancelled or changed has ended meanwhile
+  'busy', // the database stayed busy for 5 s
+  'turn-running', // the session already runs a turn
+  'held-elsewhere', // another window holds the session's lease
+  'nothing-to-compress',
+  'does-not-fit', // fields: needTokens, windowTokens
+  'no-model', // the session names no usable model
+  'unreachable', // fields: address, reason
+  'refused-by-server', // fields: status, message
+  'not-a-model-file', // fields: file, reason
+  'file-unreadable', // fields: file, reason
+  'unsupported-file', // fields: file
+  'insecure-address', // a key may not go to a plain-http remote host
+  'shortcut-taken', // fields: shortcut
+  'shortcut-invalid', // fields: shortcut
+  'no-keyring', // secrets cannot be encrypted on this machine
+  'disk-full',
+  'internal', // a fault of the app; fields: message
+] as const;
+export type ErrorCode = (typeof errorCodes)[number];
+export type ErrorFields = Readonly<Record<string, string | number>>;
+
+export class AppError extends Error {
+  readonly code: ErrorCode;
+  readonly fields: ErrorFields;
+  constructor(code: ErrorCode, fields: ErrorFields = {}, cause?: unknown) {
+    super(`${code} ${JSON.stringify(fields)}`, { cause });
+    this.name = 'AppError';
+    this.code = code;
+    this.fields = fields;
+  }
+}

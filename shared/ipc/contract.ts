@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import type { Summary } from '../model/compression';
+import { strategies } from '../model/compression';
+import type { ContextUse } from '../model/context';
+import type { BranchId, SessionId } from '../model/ids';
+import { attemptId, branchId, messageId, modelRef, providerId, sessionId, summaryId } from '../model/ids';
+import type { Message } from '../model/message';
+import type { Provider } from '../model/provider';
+import type { AttemptRecord, SearchHit, SessionRow, SessionView } from '../model/session';
+import { type Settings, settingsSchema } from '../model/settings';
+
+/** Longest text of one message, in UTF-16 units. */
+export const MESSAGE_MAX = 1_000_000;
+
+const text = z.string().max(MESSAGE_MAX);
+const session = z.object({ sessionId });
+const none = z.object({}).strict();
+
+/** Phantom carrier of a route's output type. */
+interface Route<I extends z.ZodType, O> {
+  readonly input: I;
+  readonly output?: O;
+}
+const route =
+  <O>() =>
+  <I extends z.ZodType>(input: I): Route<I, O> => ({ input });
+
+/**
+ * The one table of everything the renderer may ask of main: handler map, renderer calls and error types derive
+ * from it, so that a missing or an extra handler does not compile. No route takes a path as text: files come from
+ * drops (their paths are filled in by the preload) or from dialogs that main opens.
+ */
+export const contract = {
+  /** State of the whole app and the revision from which events continue it. */
+  'app.snapshot': route<AppSnapshot>()(none),
+  'app.openLink': route<void>()(z.object({ url: z.url({ protocol: /^(https?|mailto)$/ }) })),
+  'app.copy': route<void>()(z.object({ text: z.string() })),
+
+  'sessions.list': route<SessionPage>()(
+    z.object({ before: z.number().nullable(), limit: z.int().min(1).max(200), bin: z.boolean() }),
+  ),
+  'sessions.create': route<SessionView>()(z.object({ model: modelRef.nullable() })),
+  /** Opens a session in the asking app window: its deltas go there from now on. */
+  'sessions.open': route<SessionView>()(session.extend({ branchId: branchId.nullable() })),
+  'sessions.page': route<readonly Message[]>()(z.object({ branchId, from: z.int().min(1), to: z.int().min(1) })),
+  'sessions.rename': route<void>()(session.extend({ title: z.string().max(500) })),
+  'sessions.pin': route<void>()(session.extend({ pinned: z.boolean() })),
+  'sessions.bin': route<void>()(session),
+  'sessions.restore': route<void>()(session),
+  'sessions.emptyBin': route<void>()(none),
+  'sessions.search': route<readonly SearchHit[]>()(
+    z.object({ query: z.string().max(1_000), sessionId: sessionId.nullable(), limit: z.int().min(1).max(100) }),
+  ),
+  /** Reads dropped text or Markdown conversations; without files main opens a dialog. Answers the new sessions. */
+  'sessions.import': route<readonly SessionId[]>()(z.object({ files: z.int().min(0).max(50) })),
+  /** Writes one session as Markdown to a place chosen in a dialog. False = the dialog was closed. */
+  'sessions.export': route<boolean>()(session),
+  'sessions.saveDraft': route<void>()(session.extend({ draft: text })),
+  'sessions.chooseModel': route<void>()(session.extend({ model: modelRef })),
+  'sessions.setAutomatic': route<void>()(session.extend({ automatic: z.enum(['on', 'off']) })),
+  'sessions.setKeepTurns': route<void>()(session.extend({ turns: z.int().min(0).max(99) })),
+  'sessions.context': route<ContextUse | null>()(session.extend({ branchId })),
+
+  /** Sends, or waits in the outbox while the session is busy. The id is the composer's: repeating it is a no-op. */
+  'messages.send': route<'sent' | 'waiting'>()(session.extend({ branchId, id: messageId, text: text.min(1) })),
+  /** Starts a branch that holds the edited text in the place of that user message, and answers it. */
+  'messages.edit': route<BranchId>()(
+    session.extend({ branchId, seq: z.int().min(1), id: messageId, text: text.min(1) }),
+  ),
+  /** Answers the turn of that answer once more, on a branch of its own. */
+  'messages.answerAgain': route<BranchId>()(session.extend({ branchId, seq: z.int().min(1) })),
+
+  'outbox.edit': route<void>()(session.extend({ id: messageId, text: text.min(1) })),
+  'outbox.remove': route<void>()(session.extend({ id: messageId })),
+  'outbox.move': route<void>()(session.extend({ id: messageId, before: messageId.nullable() })),
+
+  'turns.stop': route<void>()(session),
+  /** Goes on with a partial answer. */
+  'turns.continue': route<void>()(session),
+  /** Answers the last user message that has no answer; also the way on from `after-restart`, `failed`, `interrupted`. */
+  'turns.sendAgain': route<void>()(session),
+  /** Sends a deferred message without compressing, if it fits. */
+  'turns.sendNow': route<void>()(session),
+
+  'compression.start': route<void>()(session.extend({ strategies: z.array(z.enum(strategies)).min(1) })),
+  'compression.cancel': route<void>()(session.extend({ attemptId })),
+  'compression.skipModel': route<void>()(session.extend({ attemptId })),
+  'compression.undo': route<void>()(session.extend({ summaryId })),
+  'compression.redo': route<void>()(session.extend({ summaryId })),
+  'compression.clearBackoff': route<void>()(session),
+  'compression.attempts': route<readonly AttemptRecord[]>()(session),
+  'compression.summary': route<Summary | null>()(session.extend({ summaryId })),
+
+  'notices.dismiss': route<void>()(z.object({ id: z.int() })),
+
+  'providers.add': route<Provider>()(
+    z.object({
+      kind: z.enum(['ollama', 'openai']),
+      name: z.string().max(200),
+      address: z.url({ protocol: /^https?$/ }),
+      key: z.string().max(2_000).nullable(),
+    }),
+  ),
+  'providers.change': route<Provider>()(
+    z.object({
+      providerId,
+      address: z.url({ protocol: /^https?$/ }).nullable(),
+      key: z.string().max(2_000).nullable(),
+      askWindow: z.int().min(256).max(10_000_000).nullable(),
+    }),
+  ),
+  'providers.remove': route<void>()(z.object({ providerId })),
+  /** Asks one provider, or all, now. */
+  'providers.test': route<void>()(z.object({ providerId: providerId.nullable() })),
+  /** Adds dropped GGUF files; without files main opens a dialog. */
+  'models.add': route<number>()(z.object({ files: z.int().min(0).max(50) })),
+  'models.remove': route<void>()(modelRef),
+  'models.load': route<void>()(modelRef),
+  'models.unload': route<void>()(modelRef),
+
+  'settings.change': route<Settings>()(settingsSchema.partial()),
+  /** Registers the global shortcut of quick chat; null takes it away. */
+  'quickChat.setShortcut': route<void>()(z.object({ shortcut: z.string().max(100).nullable() })),
+  /** Answers true once the shortcut was pressed, false when 10 s passed without it. */
+  'quickChat.checkShortcut': route<boolean>()(none),
+  'quickChat.show': route<void>()(none),
+  'quickChat.hide': route<void>()(none),
+  'quickChat.pin': route<void>()(z.object({ pinned: z.boolean() })),
+  'quickChat.moveToMain': route<void>()(session),
+  /** Height the quick chat wants, in CSS pixels. */
+  'quickChat.resize': route<void>()(z.object({ height: z.int().min(120).max(2_000) })),
+  'window.act': route<void>()(z.object({ act: z.enum(['minimize', 'maximize', 'close']) })),
+} as const;
+
+export interface AppSnapshot {
+  readonly revision: number;
+  readonly platform: 'darwin' | 'win32' | 'linux';
+  readonly version: string;
+  readonly dark: boolean;
+  readonly settings: Settings;
+  readonly providers: readonly Provider[];
+  readonly sessions: SessionPage;
+  readonly trayAvailable: boolean;
+  /** Why global shortcuts may not work here, null = they do. */
+  readonly shortcutDoubt: 'wayland' | null;
+}
+export interface SessionPage {
+  readonly rows: readonly SessionRow[];
+  /** Pass as `before` to go on; null = that was all. */
+  readonly next: number | null;
+}
+
+export type RouteName = keyof typeof contract;
+export type Input<R extends RouteName> = z.input<(typeof contract)[R]['input']>;
+export type Parsed<R extends RouteName> = z.output<(typeof contract)[R]['input']>;
+export type Output<R extends RouteName> = (typeof contract)[R] extends Route<z.ZodType, infer O> ? O : never;

@@ -1,0 +1,58 @@
+import type { Attempt, Summary } from '../model/compression';
+import type { ContextUse } from '../model/context';
+import type { BranchId, MessageId, SessionId } from '../model/ids';
+import type { Message, OutboxItem } from '../model/message';
+import type { Notice } from '../model/notice';
+import type { Provider } from '../model/provider';
+import type { SessionRow } from '../model/session';
+import type { Settings } from '../model/settings';
+import type { Turn } from '../model/turn';
+
+/** Facts that main reports. A call asks, an event reports: no event steers. */
+export type AppEvent =
+  | { readonly type: 'session.changed'; readonly session: SessionRow }
+  | { readonly type: 'session.removed'; readonly sessionId: SessionId }
+  | {
+      readonly type: 'session.settings';
+      readonly sessionId: SessionId;
+      readonly automatic: 'on' | 'off' | 'breaker';
+      readonly review: boolean;
+      readonly keepTurns: number;
+    }
+  | { readonly type: 'message.added'; readonly sessionId: SessionId; readonly message: Message }
+  | { readonly type: 'message.changed'; readonly sessionId: SessionId; readonly message: Message }
+  /** `at` = length of the text before this piece, so that a repeat or a gap is seen. */
+  | {
+      readonly type: 'message.delta';
+      readonly sessionId: SessionId;
+      readonly messageId: MessageId;
+      readonly at: number;
+      readonly text: string;
+    }
+  | { readonly type: 'turn.changed'; readonly sessionId: SessionId; readonly turn: Turn }
+  | { readonly type: 'attempt.changed'; readonly sessionId: SessionId; readonly attempt: Attempt | null }
+  | {
+      readonly type: 'summaries.changed';
+      readonly sessionId: SessionId;
+      readonly branchId: BranchId;
+      readonly summaries: readonly Summary[];
+    }
+  | { readonly type: 'outbox.changed'; readonly sessionId: SessionId; readonly outbox: readonly OutboxItem[] }
+  | { readonly type: 'notices.changed'; readonly sessionId: SessionId; readonly notices: readonly Notice[] }
+  | {
+      readonly type: 'context.changed';
+      readonly sessionId: SessionId;
+      readonly branchId: BranchId;
+      readonly context: ContextUse | null;
+    }
+  | { readonly type: 'providers.changed'; readonly providers: readonly Provider[] }
+  | { readonly type: 'settings.changed'; readonly settings: Settings }
+  | { readonly type: 'theme.changed'; readonly dark: boolean }
+  /** Main asks the app window to show this session (tray, notification, quick chat, second start). */
+  | { readonly type: 'show.session'; readonly sessionId: SessionId }
+  | { readonly type: 'show.page'; readonly page: 'chat' | 'settings' | 'first-run' | 'quick-chat-settings' }
+  /** The quick chat was summoned: put the caret into its field. */
+  | { readonly type: 'quickChat.summoned' };
+
+/** An event with its number: each app window counts its own, up by one; a gap means taking the snapshot again. */
+export type Numbered = AppEvent & { readonly revision: number };

@@ -1,0 +1,159 @@
+import type { AttemptId, BranchId, SessionId, SummaryId } from './ids';
+
+export const needs = ['ahead', 'pressure', 'must', 'manual'] as const;
+/** How far an attempt goes: see the table in main/compression/README.md. */
+export type Need = (typeof needs)[number];
+
+export const strategies = ['prune', 'summarize', 'extract'] as const;
+export type Strategy = (typeof strategies)[number];
+
+export const attemptPhases = [
+  'waiting',
+  'connecting',
+  'loading',
+  'reading',
+  'writing',
+  'checking',
+  'saving',
+  'stopping',
+  'ended',
+] as const;
+export type AttemptPhase = (typeof attemptPhases)[number];
+
+export const triggers = ['soft-mark', 'hard-mark', 'does-not-fit', 'overflow', 'button', 'range', 'accept'] as const;
+export type Trigger = (typeof triggers)[number];
+
+export const failureKinds = [
+  'stalled',
+  'ceiling-exhausted',
+  'stall-interrupted',
+  'interrupted',
+  'died',
+  'host-lost',
+  'malformed',
+  'empty',
+  'refused',
+  'cut',
+  'too-large',
+  'lease-lost',
+  'commit-failed',
+] as const;
+export type FailureKind = (typeof failureKinds)[number];
+
+export type NothingReason =
+  | 'nothing-covered' // every message is protected or already covered
+  | 'nothing-to-gain'; // the summary would not be smaller
+
+/** How one attempt ended: one final value, stored once. */
+export type AttemptOutcome =
+  | { readonly kind: 'committed'; readonly summaryId: SummaryId }
+  | { readonly kind: 'proposed'; readonly summaryId: SummaryId }
+  | { readonly kind: 'nothing-to-do'; readonly reason: NothingReason }
+  | { readonly kind: 'deferred'; readonly why: AttemptDefer }
+  | { readonly kind: 'cancelled'; readonly by: 'user' | 'unwind' | 'quit' }
+  | { readonly kind: 'superseded'; readonly by: 'newer' | 'undo' | 'edit' | 'bin' }
+  | { readonly kind: 'failed'; readonly failure: FailureKind };
+
+export type AttemptDefer =
+  | { readonly kind: 'lease-held'; readonly holder: string }
+  | { readonly kind: 'backoff'; readonly until: number }
+  | { readonly kind: 'worker-exiting' }
+  | { readonly kind: 'model-busy' };
+
+/** Why an attempt that would have used the model went on without it. */
+export type NoModelReason = 'cannot-summarize' | 'in-backoff' | 'skipped' | 'failed' | 'chosen';
+
+/** One attempt as the card, the status line and the session row show it. */
+export interface Attempt {
+  readonly id: AttemptId;
+  readonly sessionId: SessionId;
+  readonly branchId: BranchId;
+  readonly need: Need;
+  readonly trigger: Trigger;
+  readonly strategy: Strategy | null;
+  readonly phase: AttemptPhase;
+  readonly chunksDone: number;
+  readonly chunks: number;
+  /** Share of the running chunk that was read, 0 to 1. */
+  readonly chunkShare: number;
+  /** First and last message number of the chunk being read. */
+  readonly reading: { readonly from: number; readonly to: number } | null;
+  readonly tokensToRead: number;
+  readonly tokensRead: number;
+  readonly tokensWritten: number;
+  /** Display name of the model that writes; null = no model is used. */
+  readonly model: string | null;
+  readonly noModel: NoModelReason | null;
+  /** The newest complete line of the growing summary and the section it stands in. */
+  readonly newestLine: { readonly section: string; readonly text: string } | null;
+  /** The growing text, for the setting "full"; at most its last 20,000 characters. */
+  readonly text: string;
+  readonly cancelling: boolean;
+  /** True while a turn waits for it. */
+  readonly turnWaits: boolean;
+  /** True where another window of this profile runs it. */
+  readonly elsewhere: boolean;
+  /** Wall-clock milliseconds. */
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+  readonly outcome: AttemptOutcome | null;
+  readonly tokensBefore: number | null;
+  readonly tokensAfter: number | null;
+  /** Wall-clock milliseconds until which a failed strategy pauses; null = it does not. */
+  readonly pausedUntil: number | null;
+}
+
+export const sectionNames = ['goal', 'constraints', 'decisions', 'state', 'open', 'facts', 'anchors'] as const;
+export type SectionName = (typeof sectionNames)[number];
+
+export interface SummaryLine {
+  readonly text: string;
+  /** Message numbers (seq) that hold what the line says. */
+  readonly sources: readonly number[];
+}
+export interface SummarySection {
+  readonly name: SectionName;
+  readonly lines: readonly SummaryLine[];
+}
+
+export interface ReceiptAnchor {
+  readonly text: string;
+  readonly seq: number;
+  readonly fate: 'kept' | 'restored' | 'dropped';
+}
+/** The check of what a summary kept. */
+export interface Receipt {
+  readonly kept: number;
+  readonly restored: number;
+  readonly dropped: number;
+  readonly anchors: readonly ReceiptAnchor[];
+  /** Lines struck out because they name identifiers that the source does not have. */
+  readonly struckLines: number;
+  /** True where the protected part alone is above the target. */
+  readonly aboveTarget: boolean;
+}
+
+export const summaryAuthors = ['model', 'extract', 'user', 'import'] as const;
+export type SummaryAuthor = (typeof summaryAuthors)[number];
+
+/** One fold of the transcript: a summary that the view of this path shows. */
+export interface Summary {
+  readonly id: SummaryId;
+  readonly branchId: BranchId;
+  readonly coversFrom: number;
+  readonly coversTo: number;
+  readonly kind: 'text' | 'stubs';
+  readonly author: SummaryAuthor;
+  readonly strategy: Strategy | null;
+  readonly model: string | null;
+  readonly sections: readonly SummarySection[];
+  readonly text: string;
+  readonly receipt: Receipt | null;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly chunks: number;
+  readonly tookMs: number;
+  readonly createdAt: number;
+  /** Earlier summaries that show again when this one is undone. */
+  readonly containsOlder: boolean;
+}

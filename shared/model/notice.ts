@@ -1,0 +1,38 @@
+import type { ErrorCode, ErrorFields } from '../errors';
+import type { FailureKind, Strategy } from './compression';
+import type { DeferReason, Exhausted } from './turn';
+
+/**
+ * Facts that stay readable as long as they are true, most pressing first.
+ * They are computed from lease, backoff, turn and provider state; only the last two kinds are stored.
+ */
+export type Notice =
+  | {
+      readonly kind: 'deferred';
+      readonly why: DeferReason;
+      readonly retryAt: number | null;
+      readonly canSendNow: boolean;
+    }
+  | { readonly kind: 'exhausted'; readonly numbers: Exhausted }
+  | { readonly kind: 'turn-failed'; readonly code: ErrorCode; readonly fields: ErrorFields }
+  | { readonly kind: 'turn-interrupted'; readonly hasText: boolean }
+  | { readonly kind: 'waiting-messages'; readonly count: number }
+  | { readonly kind: 'answered-elsewhere' }
+  | {
+      readonly kind: 'backoff';
+      readonly strategy: Strategy;
+      readonly failure: FailureKind | 'nothing-to-gain';
+      /** Wall-clock milliseconds; null for nothing-to-gain, which ends by growth. */
+      readonly until: number | null;
+      readonly times: number;
+    }
+  | {
+      readonly kind: 'automatic-off';
+      readonly by: 'user' | 'breaker' | 'everywhere';
+      readonly gains: readonly number[];
+    }
+  | { readonly kind: 'window-unknown' }
+  | { readonly kind: 'provider-away'; readonly name: string; readonly nextTryAt: number | null }
+  | { readonly kind: 'no-model' }
+  | { readonly kind: 'window-learned'; readonly id: number; readonly served: number; readonly trained: number | null }
+  | { readonly kind: 'answer-cut'; readonly id: number; readonly limit: number };
