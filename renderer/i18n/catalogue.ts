@@ -1,0 +1,26 @@
+import { app } from './en/app';
+import { composer } from './en/composer';
+import { compression } from './en/compression';
+import { context } from './en/context';
+import { errors } from './en/errors';
+import { firstRun } from './en/first-run';
+import { palette } from './en/palette';
+import { quickChat } from './en/quick-chat';
+import { settings } from './en/settings';
+import { sidebar } from './en/sidebar';
+import { transcript } from './en/transcript';
+
+/** Every word the user reads, in English, split by feature. Its keys type the `t` function. */
+export const english = {
+  app,
+  composer,
+  compression,
+  context,
+  errors,
+  firstRun,
+  palette,
+  quickChat,
+  settings,
+  sidebar,
+  transcript,
+} as const;

@@ -1,0 +1,26 @@
+/** One sentence for each error code: what happened, and what to do next. */
+export const errors = {
+  'bad-input': 'The app asked for something it cannot do. Try once more; if it stays, restart the app.',
+  'not-found': 'This {{what}} is no longer there. It may have been deleted in another window.',
+  'already-ended': 'It had ended before the click arrived. Nothing was changed.',
+  busy: 'The database was busy for 5 seconds. Nothing was lost; try again.',
+  'turn-running': 'This chat is still answering. Wait for the end or stop it first.',
+  'held-elsewhere': 'Another window is working on this chat. Try again when it is done.',
+  'nothing-to-compress': 'There is nothing to compress: all messages are either protected or covered already.',
+  'does-not-fit':
+    'The request needs {{needTokens, number}} tokens and the window has {{windowTokens, number}}. Compress, or choose a model with a larger window.',
+  'no-model': 'No model is chosen for this chat. Choose one beside the Send button.',
+  unreachable: 'Nothing answers at {{address}} ({{reason}}). Check that the server runs and that the address is right.',
+  'refused-by-server': 'The server answered {{status}}: “{{message}}”. Check the key and the model, then try again.',
+  'not-a-model-file': '{{file}} is not a model this app can load: {{reason}}. Choose a GGUF file.',
+  'file-unreadable': '{{file}} cannot be read: {{reason}}. Check that it is still there and that you may open it.',
+  'unsupported-file': '{{file}} is neither text nor Markdown. Choose a .txt or .md file.',
+  'insecure-address':
+    'A key is not sent to a remote address without encryption. Use an address that begins with https.',
+  'shortcut-taken': '{{shortcut}} belongs to another app or to the system. Choose other keys.',
+  'shortcut-invalid':
+    '{{shortcut}} cannot be a shortcut. Use Ctrl, Alt or Cmd together with a letter, a digit or F1 to F12.',
+  'no-keyring': 'The system offers no place to keep the key encrypted. Unlock or install a keyring, then add it again.',
+  'disk-full': 'The disk is full. Nothing was changed; free some space and try again.',
+  internal: 'A fault in the app: {{message}}. Your chats are safe; try again or restart the app.',
+} as const;

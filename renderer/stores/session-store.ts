@@ -1,0 +1,176 @@
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { Attempt, Summary } from '../../shared/model/compression';
+import type { ContextUse } from '../../shared/model/context';
+import type { BranchId, MessageId, SessionId } from '../../shared/model/ids';
+import type { Message, OutboxItem } from '../../shared/model/message';
+import type { Notice } from '../../shared/model/notice';
+import type { SessionView } from '../../shared/model/session';
+import type { Turn } from '../../shared/model/turn';
+import { type MessageWindow, messageAt, trimmed, withMessages } from './message-window';
+
+export interface SessionState {
+  /** The open session; null = none is open (yet). */
+  readonly sessionId: SessionId | null;
+  readonly branchId: BranchId | null;
+  /** seq of the last message on the path; 0 = none. */
+  readonly lastSeq: number;
+  readonly window: MessageWindow;
+  /** Where the messages that still grow stand; deltas name only their ids. */
+  readonly growing: Readonly<Record<MessageId, number>>;
+  readonly summaries: readonly Summary[];
+  readonly turn: Turn | null;
+  readonly attempt: Attempt | null;
+  readonly outbox: readonly OutboxItem[];
+  /** The draft as it was stored when the session was opened; from then on the composer owns it. */
+  readonly draft: string;
+  readonly notices: readonly Notice[];
+  readonly context: ContextUse | null;
+  readonly automatic: 'on' | 'off' | 'breaker';
+  readonly review: boolean;
+  readonly keepTurns: number;
+  /** Grows each time a view is opened, so that what belongs to one view (scroll place, caret) starts anew. */
+  readonly opened: number;
+
+  viewOpened(view: SessionView): void;
+  viewClosed(): void;
+  messagesRead(branchId: BranchId, messages: readonly Message[]): void;
+  rangeRead(page: number): void;
+  messageAdded(message: Message): void;
+  messageChanged(message: Message): void;
+  /** Answers false where the piece does not join what is here: the message must be read again. */
+  textArrived(id: MessageId, at: number, text: string): boolean;
+  turnChanged(turn: Turn): void;
+  attemptChanged(attempt: Attempt | null): void;
+  summariesChanged(branchId: BranchId, summaries: readonly Summary[]): void;
+  outboxChanged(outbox: readonly OutboxItem[]): void;
+  noticesChanged(notices: readonly Notice[]): void;
+  contextChanged(branchId: BranchId, context: ContextUse | null): void;
+  ruleChanged(rule: Pick<SessionView, 'automatic' | 'review' | 'keepTurns'>): void;
+}
+
+const closed = {
+  sessionId: null,
+  branchId: null,
+  lastSeq: 0,
+  window: {},
+  growing: {},
+  summaries: [],
+  turn: null,
+  attempt: null,
+  outbox: [],
+  draft: '',
+  notices: [],
+  context: null,
+  automatic: 'on',
+  review: false,
+  keepTurns: 2,
+} as const;
+
+function grown(messages: readonly Message[]): Record<MessageId, number> {
+  const growing: Record<MessageId, number> = {};
+  for (const message of messages) if (message.status === 'streaming') growing[message.id] = message.seq;
+  return growing;
+}
+
+/** The open session of this window. Only pages near what is read are held, so a long one costs what a short one does. */
+export const sessionStore = createStore<SessionState>()((set, get) => ({
+  ...closed,
+  opened: 0,
+
+  viewOpened: (view) =>
+    set((state) => ({
+      sessionId: view.session.id,
+      branchId: view.branchId,
+      lastSeq: view.lastSeq,
+      window: withMessages({}, view.messages),
+      growing: grown(view.messages),
+      summaries: view.summaries,
+      turn: view.turn,
+      attempt: view.attempt,
+      outbox: view.outbox,
+      draft: view.draft,
+      notices: view.notices,
+      context: view.context,
+      automatic: view.automatic,
+      review: view.review,
+      keepTurns: view.keepTurns,
+      opened: state.opened + 1,
+    })),
+  viewClosed: () => set(closed),
+
+  messagesRead: (branchId, messages) =>
+    set((state) => {
+      if (branchId !== state.branchId) return state;
+      return { window: withMessages(state.window, messages), growing: { ...state.growing, ...grown(messages) } };
+    }),
+  rangeRead: (page) => set((state) => ({ window: trimmed(state.window, page, state.lastSeq) })),
+
+  messageAdded: (message) =>
+    set((state) => {
+      if (message.branchId !== state.branchId) return state;
+      return {
+        lastSeq: Math.max(state.lastSeq, message.seq),
+        window: withMessages(state.window, [message]),
+        growing: message.status === 'streaming' ? { ...state.growing, [message.id]: message.seq } : state.growing,
+      };
+    }),
+  messageChanged: (message) =>
+    set((state) => {
+      if (messageAt(state.window, message.seq)?.id !== message.id) return state;
+      const growing = { ...state.growing };
+      if (message.status === 'streaming') growing[message.id] = message.seq;
+      else delete growing[message.id];
+      return { window: withMessages(state.window, [message]), growing };
+    }),
+  textArrived: (id, at, text) => {
+    const { growing, window } = get();
+    const seq = growing[id];
+    const message = seq === undefined ? undefined : messageAt(window, seq);
+    if (!message || message.id !== id) return true;
+    const known = message.text.length;
+    if (at > known) return false;
+    const piece = text.slice(known - at);
+    if (piece !== '') set({ window: withMessages(window, [{ ...message, text: message.text + piece }]) });
+    return true;
+  },
+
+  turnChanged: (turn) => set({ turn }),
+  attemptChanged: (attempt) => set({ attempt }),
+  summariesChanged: (branchId, summaries) => set((state) => (branchId === state.branchId ? { summaries } : state)),
+  outboxChanged: (outbox) => set({ outbox }),
+  noticesChanged: (notices) => set({ notices }),
+  contextChanged: (branchId, context) => set((state) => (branchId === state.branchId ? { context } : state)),
+  ruleChanged: ({ automatic, review, keepTurns }) => set({ automatic, review, keepTurns }),
+}));
+
+/** Selectors answer a primitive or a stored reference, never a new object. */
+export function useSession<T>(selector: (state: SessionState) => T): T {
+  return useStore(sessionStore, selector);
+}
+
+/** One message of the open path; undefined = its page is not here (yet). */
+export function useMessage(seq: number): Message | undefined {
+  return useStore(sessionStore, (state) => messageAt(state.window, seq));
+}
+
+/** True while the session has an open turn: what is sent now waits in the outbox. */
+export function isBusy(state: SessionState): boolean {
+  switch (state.turn?.state) {
+    case undefined:
+    case 'completed':
+    case 'stopped':
+    case 'interrupted':
+    case 'exhausted':
+    case 'failed':
+      return false;
+    case 'queued':
+    case 'preparing':
+    case 'compressing':
+    case 'requesting':
+    case 'streaming':
+    case 'tools':
+    case 'deferred':
+      return true;
+  }
+}

@@ -1,0 +1,47 @@
+import { useStore } from 'zustand';
+import { createStore } from 'zustand/vanilla';
+import type { AppError } from '../../shared/errors';
+import { asAppError } from '../bridge/request';
+
+/** Milliseconds a toast stays; one with a way back stays longer. */
+export const TOAST_MS = 6_000;
+export const TOAST_WITH_ACTION_MS = 10_000;
+
+export type ToastContent =
+  | { readonly kind: 'failed'; readonly error: AppError }
+  | { readonly kind: 'done'; readonly text: string; readonly undo: { readonly label: string; run(): void } | null };
+export type Toast = ToastContent & { readonly id: number };
+
+interface ToastState {
+  readonly toasts: readonly Toast[];
+  happened(content: ToastContent): void;
+  dismissed(id: number): void;
+}
+
+let lastId = 0;
+
+/** What just happened because of a click and is said nowhere else. At most three are shown. */
+export const toastStore = createStore<ToastState>()((set) => ({
+  toasts: [],
+  happened: (content) =>
+    set((state) => {
+      lastId += 1;
+      return { toasts: [...state.toasts.slice(-2), { ...content, id: lastId }] };
+    }),
+  dismissed: (id) => set((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) })),
+}));
+
+export function useToasts(): readonly Toast[] {
+  return useStore(toastStore, (state) => state.toasts);
+}
+
+/** Waits for an action that shows its success by itself; its failure becomes a toast. Answers whether it went well. */
+export async function told(action: Promise<unknown>): Promise<boolean> {
+  try {
+    await action;
+    return true;
+  } catch (thrown) {
+    toastStore.getState().happened({ kind: 'failed', error: asAppError(thrown) });
+    return false;
+  }
+}
