@@ -1,13 +1,8 @@
 import type { WindowSource } from '../../shared/model/context';
 import type { ModelRef } from '../../shared/model/ids';
 import type { ChatMessage, Target } from '../hosts/protocol';
+import type { CharCounts } from '../lib/char-counts';
 
-/** Characters of a text by script: what tokens are estimated from. */
-export interface CharCounts {
-  readonly ascii: number;
-  readonly cjk: number;
-  readonly other: number;
-}
 
 /** Tokens per character, by script, for one model. */
 export interface TokenRates {

@@ -1,0 +1,136 @@
+import type {
+  AttemptOutcome,
+  AttemptPhase,
+  FailureKind,
+  Need,
+  Strategy,
+  Trigger,
+} from '../../shared/model/compression';
+import type { AttemptId, BranchId, InstanceId, SessionId, TurnId } from '../../shared/model/ids';
+import { all, one, type ReadDb, run, type WriteTx } from './database';
+
+export interface StoredAttempt {
+  readonly id: AttemptId;
+  readonly sessionId: SessionId;
+  readonly branchId: BranchId;
+  readonly instanceId: InstanceId;
+  readonly turnId: TurnId | null;
+  readonly need: Need;
+  readonly trigger: Trigger;
+  readonly epoch: number | null;
+  readonly strategy: Strategy | null;
+  readonly phase: AttemptPhase;
+  readonly chunksDone: number;
+  readonly chunks: number;
+  readonly tokensRead: number;
+  readonly tokensWritten: number;
+  readonly outcome: AttemptOutcome | null;
+  readonly error: string | null;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+}
+
+interface AttemptColumns extends Omit<StoredAttempt, 'outcome'> {
+  readonly outcome: AttemptOutcome['kind'] | null;
+  readonly failure: FailureKind | null;
+  readonly detail: string | null;
+}
+
+const COLUMNS = `id, session_id AS sessionId, branch_id AS branchId, instance_id AS instanceId, turn_id AS turnId, need,
+  "trigger", epoch, strategy, phase, chunks_done AS chunksDone, chunks, tokens_read AS tokensRead,
+  tokens_written AS tokensWritten, outcome, failure, detail, error, started_at AS startedAt, ended_at AS endedAt`;
+
+/** The outcome's fields live in `detail`; its kind and failure have columns of their own. */
+function toAttempt({ outcome, failure, detail, ...row }: AttemptColumns): StoredAttempt {
+  if (outcome === null) return { ...row, outcome: null };
+  const fields = detail === null ? {} : (JSON.parse(detail) as object);
+  return { ...row, outcome: { kind: outcome, ...(failure === null ? {} : { failure }), ...fields } as AttemptOutcome };
+}
+
+export function insertAttempt(
+  tx: WriteTx,
+  attempt: {
+    sessionId: SessionId;
+    branchId: BranchId;
+    instanceId: InstanceId;
+    turnId: TurnId | null;
+    need: Need;
+    trigger: Trigger;
+    now: number;
+  },
+): AttemptId {
+  return run(
+    tx,
+    `INSERT INTO attempts (session_id, branch_id, instance_id, turn_id, need, "trigger", phase, started_at)
+     VALUES (:sessionId, :branchId, :instanceId, :turnId, :need, :trigger, 'waiting', :now)`,
+    attempt,
+  ).rowid as AttemptId;
+}
+
+/** Where a running attempt stands. Written with each checkpoint, for other windows and the records. */
+export function progressAttempt(
+  tx: WriteTx,
+  id: AttemptId,
+  progress: {
+    need: Need;
+    epoch: number | null;
+    strategy: Strategy | null;
+    phase: AttemptPhase;
+    chunksDone: number;
+    chunks: number;
+    tokensRead: number;
+    tokensWritten: number;
+  },
+): void {
+  run(
+    tx,
+    `UPDATE attempts SET need = :need, epoch = :epoch, strategy = :strategy, phase = :phase, chunks_done = :chunksDone,
+       chunks = :chunks, tokens_read = :tokensRead, tokens_written = :tokensWritten WHERE id = :id AND outcome IS NULL`,
+    { ...progress, id },
+  );
+}
+
+/** Writes the outcome, once: a second one is refused by the row itself. */
+export function endAttempt(
+  tx: WriteTx,
+  id: AttemptId,
+  outcome: AttemptOutcome,
+  end: { now: number; error: string | null; strategy: Strategy | null },
+): void {
+  const { kind, ...fields } = outcome;
+  const { failure = null, ...detail } = fields as { failure?: FailureKind };
+  run(
+    tx,
+    `UPDATE attempts SET outcome = :kind, failure = :failure, detail = :detail, phase = 'ended', ended_at = :now,
+       error = :error, strategy = coalesce(:strategy, strategy) WHERE id = :id`,
+    { id, kind, failure, detail: JSON.stringify(detail), ...end },
+  );
+}
+
+export function getAttempt(db: ReadDb, id: AttemptId): StoredAttempt | null {
+  const row = one<AttemptColumns>(db, `SELECT ${COLUMNS} FROM attempts WHERE id = :id`, { id });
+  return row && toAttempt(row);
+}
+export function attemptsOf(db: ReadDb, sessionId: SessionId, limit: number): StoredAttempt[] {
+  return all<AttemptColumns>(
+    db,
+    `SELECT ${COLUMNS} FROM attempts WHERE session_id = :sessionId ORDER BY id DESC LIMIT :limit`,
+    { sessionId, limit },
+  ).map(toAttempt);
+}
+export function openAttemptsOf(db: ReadDb, instanceId: InstanceId): StoredAttempt[] {
+  return all<AttemptColumns>(
+    db,
+    `SELECT ${COLUMNS} FROM attempts WHERE instance_id = :instanceId AND outcome IS NULL`,
+    { instanceId },
+  ).map(toAttempt);
+}
+/** The running attempt of a session, whichever instance runs it. */
+export function openAttempt(db: ReadDb, sessionId: SessionId): StoredAttempt | null {
+  const row = one<AttemptColumns>(
+    db,
+    `SELECT ${COLUMNS} FROM attempts WHERE session_id = :sessionId AND outcome IS NULL ORDER BY id DESC LIMIT 1`,
+    { sessionId },
+  );
+  return row && toAttempt(row);
+}

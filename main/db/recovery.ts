@@ -1,0 +1,89 @@
+import type { AttemptId, InstanceId, SessionId } from '../../shared/model/ids';
+import { afterFailure } from '../compression/backoff';
+import { endAttempt, openAttemptsOf, type StoredAttempt } from './attempts-table';
+import { getBackoff, putBackoff } from './backoffs-table';
+import { all, type ReadDb, type WriteTx } from './database';
+import { proveDead } from './instance-lock';
+import { otherInstances, removeInstance } from './instances-table';
+import { freeLeasesOf, heldByOthers } from './leases-table';
+import { dropEmptyAnswer, finishMessage, joinedParts } from './messages-table';
+import { changeTurn, openTurnsOf, type StoredTurn } from './turns-table';
+import { BUSY, type WriteSeam } from './write-seam';
+
+/** What recovery did, for events and the log. */
+export interface Recovered {
+  readonly instance: InstanceId;
+  readonly sessions: readonly SessionId[];
+}
+
+/**
+ * Ends everything that instances proved dead have left running: answers keep their text as `partial`, turns become
+ * `interrupted` (a deferred one waits for a click), attempts `failed(interrupted)` with a backoff, leases go free.
+ * One transaction a dead instance; its row and lock file go last. A busy database leaves it for the next call.
+ */
+export function recoverDead(seam: WriteSeam, folder: string, me: InstanceId, now: number): Recovered[] {
+  const done: Recovered[] = [];
+  const known = new Set(otherInstances(seam.db, me).map((instance) => instance.id));
+  // a holder without an instances row is dead as well: its row went before its leases could
+  for (const lease of heldByOthers(seam.db, me)) known.add(lease.instanceId);
+  for (const id of known) {
+    const death = proveDead(folder, id);
+    if (!death.dead) continue;
+    const sessions = seam.tryWrite((tx) => recoverInstance(tx, id, now), { durable: true, first: true });
+    if (sessions === BUSY) {
+      death.lock.release(false);
+      continue;
+    }
+    death.lock.release(true);
+    done.push({ instance: id, sessions });
+  }
+  return done;
+}
+
+function recoverInstance(tx: WriteTx, id: InstanceId, now: number): SessionId[] {
+  const touched = new Set<SessionId>();
+  for (const turn of openTurnsOf(tx, id)) {
+    touched.add(turn.sessionId);
+    recoverTurn(tx, turn, now);
+  }
+  for (const attempt of openAttemptsOf(tx, id)) {
+    touched.add(attempt.sessionId);
+    recoverAttempt(tx, attempt, now);
+  }
+  for (const row of all<{ id: SessionId }>(tx, 'SELECT session_id AS id FROM leases WHERE instance_id = :id', { id }))
+    touched.add(row.id);
+  freeLeasesOf(tx, id);
+  removeInstance(tx, id);
+  return [...touched];
+}
+
+function recoverTurn(tx: WriteTx, turn: StoredTurn, now: number): void {
+  for (const answer of streamingOf(tx, turn)) {
+    const text = joinedParts(tx, answer.rid);
+    if (text === '') dropEmptyAnswer(tx, turn.sessionId, answer.rid, now);
+    else finishMessage(tx, turn.sessionId, answer.rid, { status: 'partial', text, usage: null, now });
+  }
+  if (turn.state === 'deferred') {
+    const reason = { state: 'deferred', why: { kind: 'after-restart' } } as const;
+    changeTurn(tx, turn.id, { ...turn, state: 'deferred', reason, retryAt: null });
+    return;
+  }
+  changeTurn(tx, turn.id, { ...turn, state: 'interrupted', reason: null, retryAt: null, endedAt: now });
+}
+
+function streamingOf(db: ReadDb, turn: StoredTurn): { rid: number }[] {
+  return all<{ rid: number }>(db, `SELECT rid FROM messages WHERE turn_id = :id AND status = 'streaming'`, {
+    id: turn.id,
+  });
+}
+
+function recoverAttempt(tx: WriteTx, attempt: StoredAttempt, now: number): void {
+  endAttempt(tx, attempt.id, { kind: 'failed', failure: 'interrupted' }, { now, error: null, strategy: null });
+  if (attempt.strategy === 'summarize') interrupted(tx, attempt.sessionId, attempt.id, now);
+}
+
+function interrupted(tx: WriteTx, sessionId: SessionId, attemptId: AttemptId, now: number): void {
+  const failure = { strategy: 'summarize', kind: 'interrupted', attemptId, now, error: null } as const;
+  const next = afterFailure(getBackoff(tx, sessionId, 'summarize'), failure);
+  if (next) putBackoff(tx, sessionId, next);
+}

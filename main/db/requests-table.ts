@@ -1,0 +1,65 @@
+import type { ModelRef, TurnId } from '../../shared/model/ids';
+import { one, type ReadDb, run, type WriteTx } from './database';
+
+/** Which stored things a request was made of: ids only. Keys are explained in docs/architecture.md. */
+export interface Recipe {
+  /** Version of the serializer that turns these ids into bytes. */
+  readonly serializer: number;
+  readonly system: string | null;
+  readonly summaries: readonly number[];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Written before the first byte leaves. Answers the row's id. */
+export function insertRequest(
+  tx: WriteTx,
+  request: {
+    turnId: TurnId;
+    model: ModelRef;
+    parameters: object;
+    recipe: Recipe;
+    sha256: Buffer;
+    bytes: number;
+    counted: number;
+    now: number;
+  },
+): number {
+  return run(
+    tx,
+    `INSERT INTO requests (turn_id, provider_id, model, parameters, recipe, sha256, bytes, counted, sent_at)
+     VALUES (:turnId, :provider, :model, :parameters, :recipe, :sha256, :bytes, :counted, :now)`,
+    {
+      turnId: request.turnId,
+      provider: request.model.providerId,
+      model: request.model.model,
+      parameters: JSON.stringify(request.parameters),
+      recipe: JSON.stringify(request.recipe),
+      sha256: request.sha256,
+      bytes: request.bytes,
+      counted: request.counted,
+      now: request.now,
+    },
+  ).rowid;
+}
+
+/** Prompt tokens as the server said. */
+export function reportRequest(tx: WriteTx, id: number, reported: number): void {
+  run(tx, 'UPDATE requests SET reported = :reported WHERE id = :id', { id, reported });
+}
+
+export interface StoredRequest {
+  readonly id: number;
+  readonly recipe: Recipe;
+  readonly counted: number;
+  readonly reported: number | null;
+  readonly bytes: number;
+}
+export function lastRequestOf(db: ReadDb, turnId: TurnId): StoredRequest | null {
+  const row = one<Omit<StoredRequest, 'recipe'> & { recipe: string }>(
+    db,
+    'SELECT id, recipe, counted, reported, bytes FROM requests WHERE turn_id = :turnId ORDER BY id DESC LIMIT 1',
+    { turnId },
+  );
+  return row && { ...row, recipe: JSON.parse(row.recipe) as Recipe };
+}

@@ -1,0 +1,99 @@
+import type { Receipt, Strategy, SummaryAuthor, SummarySection } from '../../shared/model/compression';
+import type { AttemptId, BranchId, SessionId, SummaryId } from '../../shared/model/ids';
+import { PATH } from './branches-table';
+import { all, one, type ReadDb, run, type WriteTx } from './database';
+
+export type SummaryState = 'proposed' | 'active' | 'undone' | 'rejected' | 'stale';
+
+export interface StoredSummary {
+  readonly id: SummaryId;
+  readonly sessionId: SessionId;
+  readonly branchId: BranchId;
+  readonly coversFrom: number;
+  readonly coversTo: number;
+  readonly parentId: SummaryId | null;
+  readonly attemptId: AttemptId | null;
+  readonly kind: 'text' | 'stubs';
+  readonly state: SummaryState;
+  readonly author: SummaryAuthor;
+  readonly strategy: Strategy | null;
+  readonly model: string | null;
+  readonly text: string;
+  readonly sections: readonly SummarySection[];
+  readonly receipt: Receipt | null;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly createdAt: number;
+}
+
+interface SummaryColumns extends Omit<StoredSummary, 'sections' | 'receipt'> {
+  readonly sections: string | null;
+  readonly receipt: string | null;
+}
+
+const COLUMNS = `s.id, s.session_id AS sessionId, s.branch_id AS branchId, s.covers_from AS coversFrom,
+  s.covers_to AS coversTo, s.parent_id AS parentId, s.attempt_id AS attemptId, s.kind, s.state, s.author, s.strategy,
+  s.model, s.text, s.sections, s.receipt, s.tokens_before AS tokensBefore, s.tokens_after AS tokensAfter,
+  s.created_at AS createdAt`;
+
+const toSummary = (row: SummaryColumns): StoredSummary => ({
+  ...row,
+  sections: row.sections === null ? [] : (JSON.parse(row.sections) as SummarySection[]),
+  receipt: row.receipt === null ? null : (JSON.parse(row.receipt) as Receipt),
+});
+
+export interface NewSummary extends Omit<StoredSummary, 'id' | 'createdAt'> {
+  readonly epoch: number | null;
+  readonly now: number;
+}
+
+/** `branchId` must own the row `coversTo`. The row refuses a summary that is not smaller than what it covers. */
+export function insertSummary(tx: WriteTx, summary: NewSummary): SummaryId {
+  return run(
+    tx,
+    `INSERT INTO summaries (session_id, branch_id, covers_from, covers_to, parent_id, attempt_id, epoch, kind, state, author,
+       strategy, model, text, sections, receipt, tokens_before, tokens_after, created_at, changed_at)
+     VALUES (:sessionId, :branchId, :coversFrom, :coversTo, :parentId, :attemptId, :epoch, :kind, :state, :author,
+       :strategy, :model, :text, :sections, :receipt, :tokensBefore, :tokensAfter, :now, :now)`,
+    {
+      ...summary,
+      sections: JSON.stringify(summary.sections),
+      receipt: summary.receipt && JSON.stringify(summary.receipt),
+    },
+  ).rowid as SummaryId;
+}
+
+export function getSummary(db: ReadDb, id: SummaryId): StoredSummary | null {
+  const row = one<SummaryColumns>(db, `SELECT ${COLUMNS} FROM summaries s WHERE s.id = :id`, { id });
+  return row && toSummary(row);
+}
+
+/** Active summaries that apply to the path of that branch; which of them show is `compression/view`. */
+export function activeOnPath(db: ReadDb, branch: BranchId): StoredSummary[] {
+  return all<SummaryColumns>(
+    db,
+    `${PATH} SELECT ${COLUMNS} FROM path JOIN summaries s ON s.branch_id = path.branch_id AND s.covers_to <= path.high
+       AND s.covers_to > path.low AND s.state = 'active' ORDER BY s.id`,
+    { branch },
+  ).map(toSummary);
+}
+
+/** Undo and redo: a change of state, nothing else. False = it was not in the state it was expected in. */
+export function changeSummaryState(
+  tx: WriteTx,
+  id: SummaryId,
+  change: { from: SummaryState; to: SummaryState; now: number },
+): boolean {
+  return (
+    run(tx, 'UPDATE summaries SET state = :to, changed_at = :now WHERE id = :id AND state = :from', { id, ...change })
+      .changes === 1
+  );
+}
+
+/** The summary that an attempt committed. */
+export function summaryOfAttempt(db: ReadDb, attemptId: AttemptId): StoredSummary | null {
+  const row = one<SummaryColumns>(db, `SELECT ${COLUMNS} FROM summaries s WHERE s.attempt_id = :attemptId`, {
+    attemptId,
+  });
+  return row && toSummary(row);
+}

@@ -1,0 +1,12 @@
+import { createHash } from 'node:crypto';
+import { one, type ReadDb, run, type WriteTx } from './database';
+
+/** Keeps a text that recipes name by its hash; answers the hash. */
+export function putText(tx: WriteTx, text: string): Buffer {
+  const hash = createHash('sha256').update(text).digest();
+  run(tx, 'INSERT INTO texts (hash, text) VALUES (:hash, :text) ON CONFLICT DO NOTHING', { hash, text });
+  return hash;
+}
+export function getText(db: ReadDb, hash: Buffer): string | null {
+  return one<{ text: string }>(db, 'SELECT text FROM texts WHERE hash = :hash', { hash })?.text ?? null;
+}

@@ -1,0 +1,140 @@
+import { AppError } from '../../shared/errors';
+import type { Clock } from '../lib/clock';
+import { isBusy, isFull, type WriteDb, type WriteTx } from './database';
+
+/** What `tryWrite` answers when another connection holds the write lock. */
+export const BUSY = Symbol('busy');
+
+export interface WriteOptions {
+  /** FULL: on disk when the call returns. For user messages, summaries and leases' commits. */
+  readonly durable?: boolean;
+  /** Goes before waiting writes of other queues: releases and user messages. */
+  readonly first?: boolean;
+}
+
+interface Waiting {
+  readonly queue: string;
+  readonly first: boolean;
+  readonly deadline: number;
+  /** Runs the write; false = busy. */
+  attempt(): boolean;
+  giveUp(): void;
+}
+
+const WAIT_MS = { first: 10, most: 320, total: 5_000 } as const;
+
+/**
+ * The one way to write. `tryWrite` is one synchronous BEGIN IMMEDIATE; `write` tries again by a timer while
+ * another connection holds the lock, and keeps the order of one queue (a session). Nothing is awaited inside a
+ * transaction and nothing here ever blocks.
+ */
+export class WriteSeam {
+  readonly #db: WriteDb;
+  readonly #clock: Clock;
+  readonly #waiting: Waiting[] = [];
+  #delay: number = WAIT_MS.first;
+  #cancelTimer: (() => void) | null = null;
+  #full: boolean | null = null;
+  #writes = 0;
+
+  constructor(db: WriteDb, clock: Clock) {
+    this.#db = db;
+    this.#clock = clock;
+  }
+
+  /** For reading on the writing connection. */
+  get db(): WriteDb {
+    return this.#db;
+  }
+
+  /** Transactions committed so far: tells the checkpointer that something was written. */
+  get writes(): number {
+    return this.#writes;
+  }
+
+  /** @throws whatever `fn` throws, after rolling back; AppError `disk-full`. */
+  tryWrite<T>(fn: (tx: WriteTx) => T, options: WriteOptions = {}): T | typeof BUSY {
+    const full = options.durable === true;
+    if (this.#full !== full) {
+      this.#db.pragma(`synchronous = ${full ? 'FULL' : 'NORMAL'}`);
+      this.#full = full;
+    }
+    try {
+      this.#db.exec('BEGIN IMMEDIATE');
+    } catch (error) {
+      if (isBusy(error)) return BUSY;
+      throw error;
+    }
+    try {
+      const value = fn(this.#db as unknown as WriteTx);
+      this.#db.exec('COMMIT');
+      this.#writes++;
+      return value;
+    } catch (error) {
+      if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+      if (isBusy(error)) return BUSY;
+      if (isFull(error)) throw new AppError('disk-full', {}, error);
+      throw error;
+    }
+  }
+
+  /** Resolves with `fn`'s value. @throws AppError `busy` after 5 s, `disk-full`, or what `fn` throws. */
+  write<T>(queue: string, fn: (tx: WriteTx) => T, options: WriteOptions = {}): Promise<T> {
+    return new Promise<T>((resolve, reject) => {
+      const attempt = (): boolean => {
+        try {
+          const value = this.tryWrite(fn, options);
+          if (value === BUSY) return false;
+          resolve(value as T);
+        } catch (error) {
+          reject(error);
+        }
+        return true;
+      };
+      if (!this.#waiting.some((one) => one.queue === queue) && attempt()) return;
+      this.#waiting.push({
+        queue,
+        first: options.first === true,
+        deadline: this.#clock.monotonic() + WAIT_MS.total,
+        attempt,
+        giveUp: () => reject(new AppError('busy')),
+      });
+      this.#arm();
+    });
+  }
+
+  #arm(): void {
+    if (this.#cancelTimer || this.#waiting.length === 0) return;
+    this.#cancelTimer = this.#clock.after(this.#delay, () => {
+      this.#cancelTimer = null;
+      this.#delay = this.#drain() ? WAIT_MS.first : Math.min(this.#delay * 2, WAIT_MS.most);
+      this.#arm();
+    });
+  }
+
+  /** True when nothing was busy any more. */
+  #drain(): boolean {
+    const blocked = new Set<string>();
+    const order = [...this.#waiting.filter((one) => one.first), ...this.#waiting.filter((one) => !one.first)];
+    const now = this.#clock.monotonic();
+    let busy = false;
+    for (const one of order) {
+      const earlier = this.#waiting.find((other) => other.queue === one.queue);
+      if (blocked.has(one.queue) || earlier !== one) continue; // order within a queue
+      if (one.attempt()) this.#remove(one);
+      else {
+        busy = true;
+        blocked.add(one.queue);
+        if (now >= one.deadline) {
+          this.#remove(one);
+          one.giveUp();
+        }
+      }
+    }
+    return !busy;
+  }
+
+  #remove(one: Waiting): void {
+    this.#waiting.splice(this.#waiting.indexOf(one), 1);
+  }
+}
