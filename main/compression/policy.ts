@@ -1,0 +1,135 @@
+/** Numbers and choices of compression, in one place and pure. Source of all numbers: design, sections 5, 6 and 10. */
+import { assertNever } from '../../shared/exhaustive';
+import type { Need, NoModelReason, Strategy } from '../../shared/model/compression';
+import type { StreamPhase } from '../hosts/protocol';
+
+export const LEASE = { ttlMs: 45_000, renewMs: 15_000 } as const;
+/** Stream to acknowledge a cancel; the quit's own grace; then the kill. */
+export const GRACE = { cancelMs: 5_000, quitMs: 500, writeOffMs: 30_000 } as const;
+/** A turn at the hard mark that lost the race for the lease goes out after this long, if it fits. */
+export const PRESSURE_WAIT_MS = 10_000;
+/** Waiting for a summarizer slot, by a turn. */
+export const SLOT_WAIT_MS = 2_000;
+/** Trying again a commit that found the database busy. */
+export const COMMIT_WAIT = { totalMs: 15_000, firstMs: 10, mostMs: 320 } as const;
+export const CHUNK_TOKENS = 6_000;
+export const NOTES_TOKENS = 1_024;
+/** Automatic attempts a turn may use. */
+export const ATTEMPTS_PER_TURN = 2;
+/** An attempt that gains less did not help the turn. */
+export const PROGRESS_SHARE = 0.05;
+/** A summary of more than this share of what it covers is refused. */
+export const LARGEST_SHARE = 0.9;
+/** Share of invented identifiers above which a candidate is refused whole. */
+export const INVENTED_SHARE = 0.1;
+
+/** Tokens a second assumed until the model was measured. */
+const PREFILL_RATE = 30;
+
+/** Milliseconds without substance before a stream counts as stalled. */
+export function patienceMs(phase: StreamPhase, promptTokens: number, prefillRate: number | null): number {
+  switch (phase) {
+    case 'connecting':
+      return 30_000;
+    case 'loading':
+      return 120_000;
+    case 'reading':
+      return 60_000 + (3_000 * promptTokens) / (prefillRate ?? PREFILL_RATE);
+    case 'writing':
+      return 60_000;
+    default:
+      return assertNever(phase);
+  }
+}
+/** Loading may go on this long in all, signs of life or not. */
+export const LOADING_CEILING_MS = 600_000;
+/** Milliseconds one chunk may take from its first phase to its end. */
+export function ceilingMs(promptTokens: number, prefillRate: number | null): number {
+  return patienceMs('reading', promptTokens, prefillRate) + 300_000;
+}
+
+export interface Marks {
+  /** The window less the reserve for the answer. */
+  readonly usable: number;
+  readonly reserve: number;
+  /** null = there is none: compression waits for the hard mark. */
+  readonly soft: number | null;
+  readonly hard: number;
+  /** Fill to reach after a compression. */
+  readonly target: number;
+}
+
+/** Marks in tokens. `outputCap` = the model's own limit of an answer; `turnTokens` = this session's average turn, 0 = none. */
+export function marksOf(windowTokens: number, outputCap: number | null, turnTokens: number): Marks {
+  const reserve = Math.min(outputCap ?? Number.POSITIVE_INFINITY, Math.floor(windowTokens * 0.25));
+  const usable = windowTokens - reserve;
+  const target = Math.floor(usable * 0.4);
+  const highest = usable * 0.75;
+  const soft = Math.min(highest, Math.max(usable * 0.6, target + 3 * turnTokens));
+  return {
+    usable,
+    reserve,
+    soft: highest - target < turnTokens ? null : Math.floor(soft),
+    hard: Math.floor(usable * 0.8),
+    target,
+  };
+}
+
+/** What a request of `tokens` needs; null = nothing. Unknown windows (marks null) never block. */
+export function needOf(tokens: number, marks: Marks | null): 'pressure' | 'must' | null {
+  if (marks === null) return null;
+  if (tokens > marks.usable) return 'must';
+  return tokens >= marks.hard ? 'pressure' : null;
+}
+
+/** Tokens of a summary: a tenth of the usable window, 200 to 2,000. Half of it is for anchors. */
+export function summaryBudget(usable: number): number {
+  return Math.min(2_000, Math.max(200, Math.floor(usable * 0.1)));
+}
+/** Tokens of the live tail beyond the turns that are kept in any case. */
+export function tailBudget(usable: number): number {
+  return Math.floor(usable * 0.25);
+}
+
+export interface RowInput {
+  readonly need: Need;
+  /** What the user chose, for `manual`. */
+  readonly chosen: readonly Strategy[] | null;
+  readonly canSummarize: boolean;
+  readonly summarizePaused: boolean;
+  readonly extractAllowed: boolean;
+}
+export interface StrategyRow {
+  readonly strategies: readonly Strategy[];
+  /** Why the model is passed over, where it is. */
+  readonly noModel: NoModelReason | null;
+}
+
+/** The strategies of a need, in turn. An empty row is a skip (ahead, pressure) or a deferral (must). */
+export function strategyRow(input: RowInput): StrategyRow {
+  const wanted: readonly Strategy[] = rowOf(input);
+  if (!wanted.includes('summarize')) return { strategies: wanted, noModel: input.need === 'manual' ? 'chosen' : null };
+  const noModel = !input.canSummarize
+    ? 'cannot-summarize'
+    : input.summarizePaused && input.need !== 'manual'
+      ? 'in-backoff'
+      : null;
+  return { strategies: noModel ? wanted.filter((one) => one !== 'summarize') : wanted, noModel };
+}
+
+function rowOf(input: RowInput): readonly Strategy[] {
+  switch (input.need) {
+    case 'ahead':
+    case 'pressure':
+      return ['summarize'];
+    case 'must':
+      return input.extractAllowed ? ['summarize', 'extract'] : ['summarize'];
+    case 'manual':
+      // a model that cannot summarize is passed over, so that its user is not left without a way
+      return input.chosen?.includes('summarize') && !input.canSummarize && input.extractAllowed
+        ? [...new Set<Strategy>([...input.chosen, 'extract'])]
+        : (input.chosen ?? ['summarize', 'extract']);
+    default:
+      return assertNever(input.need);
+  }
+}
