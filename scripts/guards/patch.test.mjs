@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { pinned, readPatch, sameTitle, testPattern } from './patch.mjs';
+
+test('a header names its test and the others that go red', () => {
+  const text = '# title: P07\n# also: P17, P18\n# why: nobody would notice\ndiff --git a/x b/x\n# title: P99\n';
+  expect(readPatch(text)).toEqual({ title: 'P07', also: ['P17', 'P18'] });
+  expect(readPatch('--- a/x\n+++ b/x\n')).toEqual({ title: null, also: [] });
+});
+
+test('numbers are compared as numbers, never as beginnings', () => {
+  expect(sameTitle(['P7 executor', 'the error surfaces'], 'P07')).toBe(true);
+  expect(sameTitle(['P17 next turn'], 'P1')).toBe(false);
+  expect(sameTitle(['lease I3: one commit'], 'lease I3')).toBe(true);
+  expect(pinned('Pinned messages')).toBeNull();
+});
+
+test('the pattern runs pinned tests and the named one, nothing else', () => {
+  const pattern = new RegExp(testPattern('lease I3 (a+b)'));
+  expect(pattern.test('commit fence P8 cancel arrives')).toBe(true);
+  expect(pattern.test('lease I3 (a+b): one commit')).toBe(true);
+  expect(pattern.test('shows the price of pins')).toBe(false);
+});
