@@ -1,4 +1,4 @@
-import type { CancelWhy, FailedFrame, Job, ResultFrame, StreamId, StreamPhase, UsageFrame } from './protocol';
+import type { CancelWhy, FailedFrame, Job, ResultFrame, StreamId, StreamPhase, Target, UsageFrame } from './protocol';
 
 /** What a stream reports while it runs. `phase` with grown `done`, `text` and `usage` are substance; `alive` is not. */
 export type StreamEvent =
@@ -38,12 +38,25 @@ export type OpenRefusal =
   | { readonly refused: 'barred' }
   | { readonly refused: 'quitting' };
 
-/** Opens streams in the process that fits: summarizers one each, chats in the chat host, GGUF files in their own host. */
-export interface StreamOpener {
+/**
+ * One attempt's place to run its streams: a summarizer process of its own, or a job channel of the embedded host.
+ * Its streams run one after another.
+ */
+export interface AttemptSlot {
   open(job: Job): StreamHandle | OpenRefusal;
+  /** Gives the place back. A stream that is still being stopped keeps the process until its proof. */
+  release(): void;
+}
+
+/** Opens streams in the process that fits: summarizers one an attempt, chats in the chat host, GGUF files in their own host. */
+export interface StreamOpener {
+  /** For kinds chat, count, load and unload. */
+  open(job: Job): StreamHandle | OpenRefusal;
+  /** Takes a place for an attempt before it asks for the lease. `no-slot` = two summarizers run already. */
+  reserve(target: Target): AttemptSlot | OpenRefusal;
   /** Calls back once a summarizer slot may be free; answers the way to stop waiting. */
   onSlotFree(fn: () => void): () => void;
 }
-export function isRefusal(opened: StreamHandle | OpenRefusal): opened is OpenRefusal {
+export function isRefusal(opened: StreamHandle | AttemptSlot | OpenRefusal): opened is OpenRefusal {
   return 'refused' in opened;
 }
