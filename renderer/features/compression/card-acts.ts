@@ -1,0 +1,27 @@
+import type { Attempt, Strategy } from '../../../shared/model/compression';
+import type { Settings } from '../../../shared/model/settings';
+import { request } from '../../bridge/request';
+
+/** "Compress now" and "Try now": all strategies in turn. */
+export const allStrategies: readonly Strategy[] = ['prune', 'summarize', 'extract'];
+
+/** What the buttons of the card ask for. */
+export interface CardActs {
+  cancel(attempt: Attempt): Promise<void>;
+  skipModel(attempt: Attempt): Promise<void>;
+  sendNow(attempt: Attempt): Promise<void>;
+  start(attempt: Attempt, strategies: readonly Strategy[]): Promise<void>;
+  showNewest(show: Settings['newestLine']): Promise<void>;
+}
+
+export const cardActs: CardActs = {
+  // Another window's attempt is not ours to cancel: what is cancelled is this window's waiting for it.
+  cancel: async ({ sessionId, id, elsewhere }) =>
+    elsewhere ? request('turns.stop', { sessionId }) : request('compression.cancel', { sessionId, attemptId: id }),
+  skipModel: ({ sessionId, id }) => request('compression.skipModel', { sessionId, attemptId: id }),
+  sendNow: ({ sessionId }) => request('turns.sendNow', { sessionId }),
+  start: ({ sessionId }, strategies) => request('compression.start', { sessionId, strategies: [...strategies] }),
+  showNewest: async (newestLine) => {
+    await request('settings.change', { newestLine });
+  },
+};

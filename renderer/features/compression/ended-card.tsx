@@ -1,0 +1,70 @@
+import type { LucideIcon } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { Attempt, AttemptOutcome } from '../../../shared/model/compression';
+import type { SummaryId } from '../../../shared/model/ids';
+import { Button } from '../../components/button';
+import { Icon } from '../../components/icon';
+import { IconClose, IconSuccess, IconWaits, IconWarning } from '../../components/icons';
+import type { Ask } from '../../components/use-ask';
+import { formatClock } from '../../i18n/format';
+import { useSession } from '../../stores/session-store';
+import { allStrategies, cardActs } from './card-acts';
+import { EndedFacts } from './card-facts';
+import { ChunkBar } from './chunk-bar';
+import { type EndedWords, endedWords } from './ended-words';
+import { rollBack } from './rolled-back-store';
+import { useBar } from './use-bar';
+
+const icons: Record<EndedWords['look'], { readonly icon: LucideIcon; readonly tone: string }> = {
+  success: { icon: IconSuccess, tone: 'ok' },
+  waits: { icon: IconWaits, tone: '' },
+  warning: { icon: IconWarning, tone: 'warn' },
+  calm: { icon: IconClose, tone: 'mute' },
+};
+
+export interface EndedCardProps {
+  readonly attempt: Attempt;
+  readonly outcome: AttemptOutcome;
+  readonly ask: Ask['ask'];
+  readonly onShowSummary: ((id: SummaryId) => void) | undefined;
+}
+
+/** The card once the attempt has its outcome: the receipt, or the reason and what happens next. */
+export function EndedCard({ attempt, outcome, ask, onShowSummary }: EndedCardProps) {
+  const { t } = useTranslation();
+  const bar = useBar(attempt);
+  const summaryId = outcome.kind === 'committed' ? outcome.summaryId : null;
+  const summary = useSession((state) => state.summaries.find((each) => each.id === summaryId));
+  const words = endedWords(t, attempt, outcome);
+  const { icon, tone } = icons[words.look];
+  return (
+    <>
+      <div className="card-head">
+        <Icon of={icon} className={tone} />
+        <h2>{words.title}</h2>
+        <span className="t2 cut">{words.detail}</span>
+        {attempt.endedAt !== null && <span className="clock">{formatClock(attempt.endedAt - attempt.startedAt)}</span>}
+      </div>
+      {outcome.kind === 'failed' && attempt.chunks > 0 && <ChunkBar share={bar.share} chunks={attempt.chunks} />}
+      <EndedFacts attempt={attempt} outcome={outcome} receipt={summary?.receipt ?? null} />
+      {summary && (
+        <div className="card-foot line">
+          {onShowSummary && <Button onClick={() => onShowSummary(summary.id)}>{t('compression.do.show')}</Button>}
+          <Button look="plain" onClick={() => void ask(() => rollBack(attempt.sessionId, summary))}>
+            {t('compression.do.rollBack')}
+          </Button>
+        </div>
+      )}
+      {outcome.kind === 'failed' && (
+        <div className="card-foot line">
+          <Button onClick={() => void ask(() => cardActs.start(attempt, allStrategies))}>
+            {t('compression.do.tryNow')}
+          </Button>
+          <Button look="plain" onClick={() => void ask(() => cardActs.start(attempt, ['extract']))}>
+            {t('compression.do.extract')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { useTranslation } from 'react-i18next';
+import type { Attempt } from '../../../shared/model/compression';
+import { Button } from '../../components/button';
+import { Icon } from '../../components/icon';
+import { IconFold, IconWaits } from '../../components/icons';
+import type { Ask } from '../../components/use-ask';
+import { formatClock } from '../../i18n/format';
+import { useApp } from '../../stores/app-store';
+import { useNow } from '../../stores/clock';
+import { cardActs } from './card-acts';
+import { RunningFacts } from './card-facts';
+import { ChunkBar } from './chunk-bar';
+import { NewestLine } from './newest-line';
+import { phaseWords } from './phase-words';
+import { useBar } from './use-bar';
+
+/** The card while the attempt runs. */
+export function RunningCard({ attempt, ask }: { readonly attempt: Attempt; readonly ask: Ask['ask'] }) {
+  const { t } = useTranslation();
+  const show = useApp((state) => state.settings.newestLine);
+  const bar = useBar(attempt);
+  const words = phaseWords(t, attempt, bar.again);
+  const waits = attempt.elsewhere || attempt.phase === 'waiting';
+  const usesModel = attempt.model !== null && attempt.noModel === null && !attempt.elsewhere;
+  return (
+    <>
+      <div className="card-head">
+        <Icon of={waits ? IconWaits : IconFold} />
+        <h2>{words.title}</h2>
+        <span className="t2 cut">{words.detail}</span>
+        <Elapsed since={attempt.startedAt} />
+      </div>
+      <ChunkBar share={attempt.elsewhere ? 0 : bar.share} chunks={attempt.chunks} />
+      <RunningFacts attempt={attempt} />
+      {usesModel && (
+        <NewestLine attempt={attempt} show={show} onShow={(next) => void ask(() => cardActs.showNewest(next))} />
+      )}
+      <RunningFoot attempt={attempt} lined={!usesModel} canSkip={usesModel} ask={ask} />
+    </>
+  );
+}
+
+function Elapsed({ since }: { readonly since: number }) {
+  const now = useNow();
+  return <span className="clock">{formatClock(now - since)}</span>;
+}
+
+interface FootProps {
+  readonly attempt: Attempt;
+  readonly lined: boolean;
+  readonly canSkip: boolean;
+  readonly ask: Ask['ask'];
+}
+
+function RunningFoot({ attempt, lined, canSkip, ask }: FootProps) {
+  const { t } = useTranslation();
+  const cancellable = !attempt.elsewhere || attempt.turnWaits;
+  const tooLate = attempt.cancelling || attempt.phase === 'saving' || attempt.phase === 'stopping';
+  if (!cancellable) return null;
+  return (
+    <div className={lined ? 'card-foot line' : 'card-foot'}>
+      <Button disabled={tooLate} onClick={() => void ask(() => cardActs.cancel(attempt))}>
+        {t('compression.do.cancel')}
+      </Button>
+      {canSkip && attempt.phase !== 'checking' && !tooLate && (
+        <Button look="plain" onClick={() => void ask(() => cardActs.skipModel(attempt))}>
+          {t('compression.do.skip')}
+        </Button>
+      )}
+      {attempt.turnWaits && attempt.need === 'pressure' && !tooLate && (
+        <Button look="plain" onClick={() => void ask(() => cardActs.sendNow(attempt))}>
+          {t('compression.do.sendNow')}
+        </Button>
+      )}
+      {attempt.turnWaits && !attempt.elsewhere && <span className="card-foot-note">{t('compression.sentAfter')}</span>}
+    </div>
+  );
+}
