@@ -7,7 +7,7 @@ import { attemptId, branchId, messageId, modelRef, providerId, sessionId, summar
 import type { Message } from '../model/message';
 import type { Provider } from '../model/provider';
 import type { AttemptRecord, SearchHit, SessionRow, SessionView } from '../model/session';
-import { type Settings, settingsSchema } from '../model/settings';
+import { type Settings, settingsPatch } from '../model/settings';
 
 /** Longest text of one message, in UTF-16 units. */
 export const MESSAGE_MAX = 1_000_000;
@@ -118,7 +118,7 @@ export const contract = {
   'models.load': route<void>()(modelRef),
   'models.unload': route<void>()(modelRef),
 
-  'settings.change': route<Settings>()(settingsSchema.partial()),
+  'settings.change': route<Settings>()(settingsPatch),
   /** Registers the global shortcut of quick chat; null takes it away. */
   'quickChat.setShortcut': route<void>()(z.object({ shortcut: z.string().max(100).nullable() })),
   /** Answers true once the shortcut was pressed, false when 10 s passed without it. */
