@@ -46,8 +46,22 @@ export type Target =
       readonly key: string | null;
       readonly askWindow: number;
     }
-  | { readonly kind: 'openai'; readonly address: string; readonly model: string; readonly key: string | null }
-  | { readonly kind: 'embedded'; readonly path: string; readonly askWindow: number; readonly threads: number };
+  | {
+      readonly kind: 'openai';
+      readonly address: string;
+      readonly model: string;
+      readonly key: string | null;
+      /** The server is llama.cpp's: it reports how far it has read when asked, and counts exactly. */
+      readonly llamaServer?: true;
+    }
+  | {
+      readonly kind: 'embedded';
+      readonly path: string;
+      readonly askWindow: number;
+      readonly threads: number;
+      /** Always the likeliest token, without penalties: the practice model repeats exactly only so. */
+      readonly greedy?: true;
+    };
 
 export type Job =
   /** Streams one answer. `maxTokens` bounds the output. */
@@ -67,7 +81,7 @@ export type Job =
   /** Exact prompt tokens of these messages with the model's own tokenizer and template. */
   | { readonly kind: 'count'; readonly target: Target; readonly messages: readonly ChatMessage[] }
   | { readonly kind: 'load'; readonly target: Target }
-  | { readonly kind: 'unload' };
+  | { readonly kind: 'unload'; readonly target: Target };
 
 /** Value of a `result` frame, by job. */
 export interface ResultOf {
@@ -130,7 +144,7 @@ export interface StoppedFrame {
 export type ToMain = Head &
   (
     | { readonly t: 'ready'; readonly role: HostRole; readonly pid: number; readonly runtime: string }
-    /** Progress inside a phase is substance. `done` and `of` are tokens. */
+    /** Progress inside a phase is substance. `done` and `of` are tokens; while loading, percent. */
     | { readonly t: 'phase'; readonly phase: StreamPhase; readonly done?: number; readonly of?: number }
     /** The server's keep-alive: shown, never substance. */
     | { readonly t: 'alive' }

@@ -1,0 +1,221 @@
+import type { Clock } from '../lib/clock';
+import type { Child, Fork } from './child';
+import { Host } from './host';
+import type { HostRole, Job, StreamId, Target } from './protocol';
+import { type AttemptSlot, isRefusal, type OpenRefusal, type StreamHandle, type StreamOpener } from './stream-handle';
+
+/** Summarizers that may work at once. */
+const SUMMARIZERS = 2;
+/** A process without work ends after this long; milliseconds. */
+const IDLE_MS = 60_000;
+/** An embedded host keeps its model this long. */
+const KEEP_MODEL_MS = 600_000;
+/** Of idle summarizers one is kept, the others end after this long: the next chunk comes within milliseconds. */
+const SPARE_MS = 2_000;
+/** Time that a leaving process has for unacknowledged frames. */
+const LEAVE_MS = 2_000;
+
+export interface PoolOptions {
+  readonly fork: Fork;
+  readonly clock: Clock;
+  readonly instance: string;
+  readonly platform: NodeJS.Platform;
+  readonly log: (line: string) => void;
+}
+
+interface Place {
+  readonly host: Host;
+  /** `chat`, `summarizer`, or the file of an embedded host. */
+  readonly key: string;
+  /** Models that streams of this process used: barred while it is written off. */
+  readonly models: Set<string>;
+  disarmIdle: (() => void) | null;
+}
+
+/** Gives every stream the process it belongs in, starts processes on first need and ends idle ones. */
+export class HostPool implements StreamOpener {
+  readonly #options: PoolOptions;
+  readonly #places = new Set<Place>();
+  /** Attempts that have a place, with the process they last used. */
+  readonly #slots = new Map<object, Place | null>();
+  readonly #slotWaiters = new Set<() => void>();
+  #nextId = 1;
+  #quitting = false;
+
+  constructor(options: PoolOptions) {
+    this.#options = options;
+  }
+
+  open(job: Job): StreamHandle | OpenRefusal {
+    if (job.kind === 'summary' && job.target.kind !== 'embedded') {
+      const slot = this.reserve(job.target);
+      if (isRefusal(slot)) return slot;
+      const opened = slot.open(job);
+      slot.release(); // the process stays with its stream
+      return opened;
+    }
+    const { target } = job;
+    return target.kind === 'embedded'
+      ? this.#openIn(job, () => this.#shared('embedded', `embedded ${target.path}`))
+      : this.#openIn(job, () => this.#shared('chat', 'chat'));
+  }
+
+  reserve(target: Target): AttemptSlot | OpenRefusal {
+    const refused = this.#refusal(target);
+    if (refused) return refused;
+    if (target.kind === 'embedded') return { open: (job) => this.open(job), release: () => {} };
+    if (this.#taken() >= SUMMARIZERS) return { refused: 'no-slot' };
+    const key = {};
+    this.#slots.set(key, null);
+    return {
+      open: (job) => this.#openIn(job, () => this.#summarizer(key)),
+      release: () => {
+        const place = this.#slots.get(key);
+        if (!this.#slots.delete(key)) return;
+        if (place && place.host.state === 'running' && place.host.open === 0) this.#restIdle(place);
+        this.#tellSlots();
+      },
+    };
+  }
+
+  onSlotFree(fn: () => void): () => void {
+    this.#slotWaiters.add(fn);
+    return () => this.#slotWaiters.delete(fn);
+  }
+
+  /** Ends the process that holds this GGUF file, and with it every stream in it. Nothing happens where there is none. */
+  unload(path: string): void {
+    for (const place of this.#places) {
+      if (place.key !== `embedded ${path}`) continue;
+      if (place.host.open === 0) place.host.leave(LEAVE_MS);
+      else place.host.kill('model unloaded');
+    }
+  }
+
+  /** True while a process holds this GGUF file or loads it. */
+  holds(path: string): boolean {
+    return [...this.#places].some(({ key, host }) => key === `embedded ${path}` && host.state === 'running');
+  }
+
+  /** Running processes by role, and those written off: for the doctor page and tests. */
+  census(): { readonly role: HostRole; readonly state: Host['state']; readonly open: number }[] {
+    return [...this.#places].map(({ host }) => ({ role: host.role, state: host.state, open: host.open }));
+  }
+
+  /** Ends every process: politely within `graceMs`, then by force. Resolves when all are gone or written off. */
+  async close(graceMs: number): Promise<void> {
+    this.#quitting = true;
+    const hosts = [...this.#places].map(({ host }) => host).filter(({ state }) => state !== 'written-off');
+    for (const host of hosts) host.leave(graceMs);
+    const gone = Promise.all(hosts.map((host) => host.exited));
+    const cancel = this.#options.clock.after(graceMs, () => {
+      for (const host of hosts) host.kill('quit');
+    });
+    const limit = new Promise<void>((resolve) => {
+      void gone.then(this.#options.clock.after(graceMs + LEAVE_MS, resolve));
+    });
+    await Promise.race([gone, limit]);
+    cancel();
+  }
+
+  #openIn(job: Job, find: () => Place): StreamHandle | OpenRefusal {
+    const refused = this.#refusal(job.target);
+    if (refused) return refused;
+    const place = find();
+    place.disarmIdle?.();
+    place.disarmIdle = null;
+    place.models.add(modelKey(job.target));
+    return place.host.openStream(job);
+  }
+
+  #refusal(target: Target): OpenRefusal | null {
+    if (this.#quitting) return { refused: 'quitting' };
+    const model = modelKey(target);
+    const barred = [...this.#places].some(({ host, models }) => host.state === 'written-off' && models.has(model));
+    return barred ? { refused: 'barred' } : null;
+  }
+
+  /** The slot's own process, an idle one nobody has, or a new one. A process runs one stream at a time. */
+  #summarizer(slot: object): Place {
+    const own = this.#slots.get(slot);
+    if (own && own.host.state === 'running' && own.host.open === 0) return own;
+    const place = this.#idleSummarizers().find((idle) => !this.#owned(idle)) ?? this.#start('summarizer', 'summarizer');
+    this.#slots.set(slot, place);
+    return place;
+  }
+
+  #idleSummarizers(): Place[] {
+    return [...this.#places].filter(
+      ({ key, host }) => key === 'summarizer' && host.state === 'running' && host.open === 0,
+    );
+  }
+
+  #owned(place: Place): boolean {
+    return [...this.#slots.values()].includes(place);
+  }
+
+  /** Places taken: by attempts, and by processes whose stream or death an attempt has left behind. */
+  #taken(): number {
+    const left = [...this.#places].filter(
+      (place) => place.key === 'summarizer' && occupied(place.host) && !this.#owned(place),
+    );
+    return this.#slots.size + left.length;
+  }
+
+  #shared(role: HostRole, key: string): Place {
+    const running = [...this.#places].find((place) => place.key === key && place.host.state === 'running');
+    return running ?? this.#start(role, key);
+  }
+
+  #start(role: HostRole, key: string): Place {
+    const { fork, clock, instance, platform, log } = this.#options;
+    const place: { host?: Host } & Omit<Place, 'host'> = { key, models: new Set(), disarmIdle: null };
+    place.host = new Host({
+      role,
+      fork: (asked): Child => fork(asked),
+      clock,
+      instance,
+      platform,
+      log,
+      mintId: () => this.#nextId++ as StreamId,
+      changed: () => this.#changed(place as Place),
+    });
+    this.#places.add(place as Place);
+    return place as Place;
+  }
+
+  #changed(place: Place): void {
+    if (place.host.state === 'exited') {
+      place.disarmIdle?.();
+      this.#places.delete(place);
+    } else if (place.host.state === 'running' && place.host.open === 0) this.#restIdle(place);
+    if (place.key === 'summarizer') this.#tellSlots();
+  }
+
+  #restIdle(place: Place): void {
+    place.disarmIdle?.();
+    place.disarmIdle = this.#options.clock.after(this.#patience(place), () => {
+      if (place.host.open === 0 && !this.#owned(place)) place.host.leave(LEAVE_MS);
+    });
+  }
+
+  #patience(place: Place): number {
+    if (place.host.role === 'embedded') return KEEP_MODEL_MS;
+    if (place.key !== 'summarizer') return IDLE_MS;
+    return this.#idleSummarizers().some((idle) => idle !== place && !this.#owned(idle)) ? SPARE_MS : IDLE_MS;
+  }
+
+  #tellSlots(): void {
+    if (this.#taken() >= SUMMARIZERS) return;
+    for (const tell of [...this.#slotWaiters]) tell();
+  }
+}
+
+/** A killed process keeps its slot until its exit is seen; one that was written off gives it up. */
+function occupied(host: Host): boolean {
+  return host.open > 0 ? host.state !== 'written-off' : host.state === 'killed';
+}
+
+function modelKey(target: Target): string {
+  return target.kind === 'embedded' ? target.path : `${target.address} ${target.model}`;
+}

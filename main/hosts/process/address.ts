@@ -1,0 +1,23 @@
+/** True where a request to this address stays on this machine. */
+export function isLoopback(url: URL): boolean {
+  const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+/** A key goes to this machine, or to another one over TLS, and nowhere else. */
+export function mayCarryKey(url: URL): boolean {
+  return url.protocol === 'https:' || isLoopback(url);
+}
+
+const trim = (address: string): string => address.replace(/\/+$/, '');
+
+/** Root of an OpenAI-compatible API: users give it with or without the version part. */
+export function apiRoot(address: string): string {
+  const root = trim(address);
+  return /\/v\d+[a-z]*$/.test(root) ? root : `${root}/v1`;
+}
+
+/** The server's own root, where `/props`, `/tokenize` and Ollama's `/api` stand. */
+export function serverRoot(address: string): string {
+  return trim(address).replace(/\/v\d+[a-z]*$/, '');
+}

@@ -1,0 +1,167 @@
+import { type ChatRequest, type ChatResponse, type ModelResponse, Ollama } from 'ollama';
+import type { Job, ResultFrame, Target, UsageFrame } from '../protocol';
+import { serverRoot } from './address';
+import { Answer } from './answer';
+import { failureOfBody, HttpExchange } from './http-exchange';
+import type { JobContext, JobEnd } from './job';
+import { JobFailure } from './job-failure';
+import { headerPatience } from './server-patience';
+
+type OllamaTarget = Extract<Target, { kind: 'ollama' }>;
+type Talk = Extract<Job, { kind: 'chat' | 'summary' }>;
+
+/** How long Ollama keeps the model after a request. */
+const KEEP_ALIVE = '10m';
+/** Ollama is asked this long whether the model is loaded; the answer only chooses the word that is shown. */
+const ASK_MS = 2_000;
+
+/**
+ * `shift` and `truncate` are not in the client's types but pass through it. Without them Ollama cuts the front of a
+ * long prompt in silence; with them it answers 400.
+ */
+type FullRequest = ChatRequest & { stream: true; shift: false; truncate: false };
+
+/** Streams one answer of Ollama's native API, with the context window asked for. */
+export async function ollamaTalk(job: Talk, target: OllamaTarget, context: JobContext): Promise<JobEnd> {
+  const { sink, limits, signal } = context;
+  const answer = new Answer(context, job.kind === 'summary');
+  sink.phase('connecting');
+  const loaded = await isLoaded(target, context);
+  const exchange = new HttpExchange({
+    ...base(target, context),
+    headerMs: headerPatience(job.messages, limits, !loaded),
+    onSent: () => {
+      answer.sent();
+      sink.phase(loaded ? 'reading' : 'loading');
+    },
+  });
+  const request: FullRequest = {
+    model: target.model,
+    messages: job.messages.map(({ role, content }) => ({ role, content })),
+    stream: true,
+    keep_alive: KEEP_ALIVE,
+    shift: false,
+    truncate: false,
+    options: {
+      num_ctx: target.askWindow,
+      num_predict: job.maxTokens,
+      ...(job.kind === 'summary' ? { temperature: 0 } : {}),
+    },
+  };
+  try {
+    const pieces = await client(target, exchange).chat(request);
+    let finish: ResultFrame['finish'] = 'stop';
+    for await (const piece of pieces) {
+      signal.throwIfAborted();
+      take(piece, answer, sink);
+      if (piece.done) {
+        finish = piece.done_reason === 'length' ? 'length' : 'stop';
+        answer.usage(usageOf(piece, job.kind === 'summary'));
+      }
+      await sink.room();
+    }
+    return answer.end(finish);
+  } catch (error) {
+    throw signal.aborted ? error : inStream(error);
+  } finally {
+    if (signal.aborted) await exchange.closed;
+    sink.lateBytes(exchange.lateBytes);
+  }
+}
+
+/** Loads the model with the window asked for and tells what the server then really gives. */
+export async function ollamaLoad(target: OllamaTarget, context: JobContext): Promise<JobEnd> {
+  context.sink.phase('loading');
+  const exchange = new HttpExchange({
+    ...base(target, context),
+    headerMs: headerPatience([], context.limits, true),
+    onSent: () => undefined,
+  });
+  const ollama = client(target, exchange);
+  await ollama.generate({
+    model: target.model,
+    prompt: '',
+    stream: false,
+    keep_alive: KEEP_ALIVE,
+    options: { num_ctx: target.askWindow },
+  });
+  const { models } = await ollama.ps();
+  return { value: { served: windowOf(models, target.model) ?? target.askWindow, trained: null }, finish: 'stop' };
+}
+
+/** Frees the model's memory on the server. */
+export async function ollamaUnload(target: OllamaTarget, context: JobContext): Promise<JobEnd> {
+  const exchange = new HttpExchange({
+    ...base(target, context),
+    headerMs: context.limits.headerMs,
+    onSent: () => undefined,
+  });
+  await client(target, exchange).generate({ model: target.model, prompt: '', stream: false, keep_alive: 0 });
+  return { value: null, finish: 'stop' };
+}
+
+async function isLoaded(target: OllamaTarget, context: JobContext): Promise<boolean> {
+  const exchange = new HttpExchange({ ...base(target, context), sendMs: ASK_MS, headerMs: ASK_MS, onSent: () => {} });
+  try {
+    const { models } = await client(target, exchange).ps();
+    return windowOf(models, target.model) === target.askWindow;
+  } catch (error) {
+    if (context.signal.aborted || !(error instanceof JobFailure)) throw error;
+    return false;
+  }
+}
+
+/** The window a running model really has. The client's types do not know the field; servers before 0.9 lack it. */
+function windowOf(running: readonly (ModelResponse & { context_length?: number })[], model: string): number | null {
+  return running.find(({ name }) => sameName(name, model))?.context_length ?? null;
+}
+
+/** Ollama leaves `:latest` out in some answers and not in others. */
+function sameName(one: string, other: string): boolean {
+  const full = (name: string) => (name.includes(':') ? name : `${name}:latest`);
+  return full(one) === full(other);
+}
+
+/** One client a request: its abort would end every stream of a shared one. */
+function client(target: OllamaTarget, exchange: HttpExchange): Ollama {
+  return new Ollama({ host: serverRoot(target.address), fetch: exchange.fetch });
+}
+
+function base(target: OllamaTarget, { signal, clock, limits }: JobContext) {
+  return { signal, clock, key: target.key, lineBytes: limits.lineBytes, sendMs: limits.headerMs };
+}
+
+function take(piece: ChatResponse, answer: Answer, sink: JobContext['sink']): void {
+  const { content, thinking } = piece.message;
+  if (thinking) answer.text(thinking, true);
+  if (content) answer.text(content, false);
+  else if (!thinking && !piece.done) sink.alive();
+}
+
+/**
+ * Ollama counts a cached prefix among the prompt tokens but not in the time, and does not tell its size: of a chat's
+ * prompt the rate would come out far too high, so that only a fresh prompt's is reported.
+ */
+function usageOf(last: ChatResponse, fresh: boolean): UsageFrame {
+  const rate = (tokens: number, nanoseconds: number) => (tokens * 1e9) / nanoseconds;
+  return {
+    ...(last.prompt_eval_count > 0 ? { prompt: last.prompt_eval_count } : {}),
+    ...(last.eval_count > 0 ? { output: last.eval_count } : {}),
+    ...(fresh && last.prompt_eval_count > 0 && last.prompt_eval_duration > 1e6
+      ? { prefillRate: rate(last.prompt_eval_count, last.prompt_eval_duration) }
+      : {}),
+    ...(last.eval_count > 0 && last.eval_duration > 1e6
+      ? { decodeRate: rate(last.eval_count, last.eval_duration) }
+      : {}),
+  };
+}
+
+/** Errors inside the stream reach us as plain errors with the server's text; network errors have a code. */
+function inStream(error: unknown): unknown {
+  if (error instanceof JobFailure || !(error instanceof Error) || 'code' in error) return error;
+  if (error.name !== 'Error') return error;
+  if (error.message.startsWith('Did not receive done')) {
+    return new JobFailure('died', 'server-error', 'the stream broke off', {}, 'StreamEnded');
+  }
+  return failureOfBody(null, error.message);
+}

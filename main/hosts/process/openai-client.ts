@@ -1,0 +1,111 @@
+import type { ChatMessage, Job, Target } from '../protocol';
+import { apiRoot, serverRoot } from './address';
+import { Answer } from './answer';
+import { HttpExchange } from './http-exchange';
+import type { JobContext, JobEnd } from './job';
+import { JobFailure } from './job-failure';
+import { OpenAiEvents } from './openai-events';
+import { headerPatience } from './server-patience';
+
+type OpenAiTarget = Extract<Target, { kind: 'openai' }>;
+type Talk = Extract<Job, { kind: 'chat' | 'summary' }>;
+
+/** Streams one answer of an OpenAI-compatible server. */
+export async function openAiTalk(job: Talk, target: OpenAiTarget, context: JobContext): Promise<JobEnd> {
+  const { sink, limits } = context;
+  const answer = new Answer(context, job.kind === 'summary');
+  sink.phase('connecting');
+  const exchange = new HttpExchange({
+    ...exchangeBase(target, context),
+    headerMs: headerPatience(job.messages, limits, true),
+    onSent: () => {
+      answer.sent();
+      sink.phase('reading');
+    },
+  });
+  const events = new OpenAiEvents(
+    {
+      text: (text, thinking) => answer.text(text, thinking),
+      usage: (usage) => answer.usage(usage),
+      progress: (done, of) => sink.phase('reading', done, of),
+      alive: () => sink.alive(),
+    },
+    limits.lineBytes,
+  );
+  try {
+    const response = await ask(exchange, target, job);
+    for await (const bytes of response.body ?? []) {
+      events.feed(bytes);
+      if (events.done) break;
+      await sink.room();
+    }
+    context.signal.throwIfAborted();
+    return answer.end(events.end());
+  } finally {
+    if (context.signal.aborted) await exchange.closed;
+    sink.lateBytes(exchange.lateBytes);
+  }
+}
+
+/** Servers of one dialect that refuse a parameter name it; these two are known to differ between models. */
+async function ask(exchange: HttpExchange, target: OpenAiTarget, job: Talk): Promise<Response> {
+  const body: Record<string, unknown> = {
+    model: target.model,
+    messages: job.messages,
+    stream: true,
+    stream_options: { include_usage: true },
+    max_tokens: job.maxTokens,
+    ...(job.kind === 'summary' ? { temperature: 0 } : {}),
+    ...(target.llamaServer ? { return_progress: true, cache_prompt: true } : {}),
+  };
+  for (let tries = 0; ; tries++) {
+    try {
+      return await exchange.fetch(`${apiRoot(target.address)}/chat/completions`, post(body));
+    } catch (error) {
+      if (tries > 1 || !(error instanceof JobFailure) || !accommodate(body, error)) throw error;
+    }
+  }
+}
+
+function accommodate(body: Record<string, unknown>, error: JobFailure): boolean {
+  if (error.failure.fields.status !== 400 || error.failure.cause !== 'http') return false;
+  if ('max_tokens' in body && error.message.includes('max_completion_tokens')) {
+    body.max_completion_tokens = body.max_tokens;
+    delete body.max_tokens;
+    return true;
+  }
+  if ('temperature' in body && error.message.includes("'temperature'")) {
+    delete body.temperature;
+    return true;
+  }
+  return false;
+}
+
+/** Exact prompt tokens by llama.cpp's server: its template, then its tokenizer. */
+export async function openAiCount(
+  messages: readonly ChatMessage[],
+  target: OpenAiTarget,
+  context: JobContext,
+): Promise<JobEnd> {
+  const exchange = new HttpExchange({
+    ...exchangeBase(target, context),
+    headerMs: context.limits.headerMs,
+    onSent: () => undefined,
+  });
+  const root = serverRoot(target.address);
+  const templated = await (await exchange.fetch(`${root}/apply-template`, post({ messages }))).json();
+  const { prompt } = templated as { prompt?: unknown };
+  if (typeof prompt !== 'string') throw new JobFailure('malformed', 'protocol', 'no prompt in /apply-template');
+  const request = post({ content: prompt, add_special: true, parse_special: true });
+  const { tokens } = (await (await exchange.fetch(`${root}/tokenize`, request)).json()) as { tokens?: unknown };
+  if (!Array.isArray(tokens)) throw new JobFailure('malformed', 'protocol', 'no tokens in /tokenize');
+  return { value: { tokens: tokens.length }, finish: 'stop' };
+}
+
+function exchangeBase(target: OpenAiTarget, { signal, clock, limits }: JobContext) {
+  return { signal, clock, key: target.key, lineBytes: limits.lineBytes, sendMs: limits.headerMs };
+}
+
+function post(body: unknown): RequestInit {
+  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
