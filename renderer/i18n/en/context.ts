@@ -21,7 +21,6 @@ export const context = {
   reserve: 'Reserve for the answer',
   free: 'Free',
   over: 'Over the window',
-  percent: '{{value}} %',
   toSoft: '{{tokens, number}} to the soft mark.',
   pastSoft: '{{tokens, number}} past the soft mark.',
   pastHard: '{{tokens, number}} past the hard mark.',
@@ -92,6 +91,4 @@ export const context = {
   automatic: 'Compress by itself',
   breaker: 'Switched off by itself: it gained too little.',
   keep: 'Keep the last turns as they are',
-  fewer: 'One turn fewer',
-  moreTurns: 'One turn more',
 } as const;

@@ -1,0 +1,60 @@
+import type { LucideIcon } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Icon } from '../../components/icon';
+import { IconAgain, IconCut, IconWider } from '../../components/icons';
+import { useSession } from '../../stores/session-store';
+import { shorterTail } from './notice-acts';
+import type { NoticeAct } from './notice-words';
+
+/** The ways on from a request that cannot be sent: equal boxes, the cheapest first. Never one that is taken by itself. */
+export function ExhaustedWays({ onAct }: { readonly onAct: (act: NoticeAct) => void }) {
+  const { t } = useTranslation();
+  const keepTurns = useSession((state) => state.keepTurns);
+  return (
+    <section className="ways" aria-label={t('composer.notices.exhausted.ways')}>
+      <Way
+        icon={IconWider}
+        name={t('composer.notices.exhausted.model')}
+        hint={t('composer.notices.exhausted.modelHint')}
+        onClick={() => onAct('choose-model')}
+      />
+      {keepTurns > 0 && (
+        <Way
+          icon={IconCut}
+          name={t('composer.notices.exhausted.tail')}
+          hint={t('composer.notices.exhausted.tailHint', {
+            count: keepTurns,
+            from: keepTurns,
+            to: shorterTail(keepTurns),
+          })}
+          onClick={() => onAct('shorter-tail')}
+        />
+      )}
+      <Way
+        icon={IconAgain}
+        name={t('composer.notices.exhausted.again')}
+        hint={t('composer.notices.exhausted.againHint')}
+        onClick={() => onAct('send-again')}
+      />
+    </section>
+  );
+}
+
+interface WayProps {
+  readonly icon: LucideIcon;
+  readonly name: string;
+  readonly hint: string;
+  readonly onClick: () => void;
+}
+
+function Way({ icon, name, hint, onClick }: WayProps) {
+  return (
+    <button type="button" className="way" onClick={onClick}>
+      <Icon of={icon} />
+      <span>
+        <b>{name}</b>
+        <small>{hint}</small>
+      </span>
+    </button>
+  );
+}

@@ -1,0 +1,57 @@
+import { assertNever } from '../../../shared/exhaustive';
+import type { SessionId } from '../../../shared/model/ids';
+import type { Notice } from '../../../shared/model/notice';
+import { request } from '../../bridge/request';
+import { appStore } from '../../stores/app-store';
+import { sessionStore } from '../../stores/session-store';
+import type { NoticeAct } from './notice-words';
+
+/** Turns that "Shorter tail" leaves: one, or none where it is one already. */
+export function shorterTail(keepTurns: number): number {
+  return keepTurns > 1 ? 1 : 0;
+}
+
+/**
+ * Does what a notice's button says.
+ * @throws AppError when main refuses.
+ */
+export async function actOnNotice(act: NoticeAct, notice: Notice, sessionId: SessionId): Promise<void> {
+  switch (act) {
+    case 'send-now':
+      return request('turns.sendNow', { sessionId });
+    case 'send-again':
+      return request('turns.sendAgain', { sessionId });
+    case 'stop':
+      return request('turns.stop', { sessionId });
+    case 'continue':
+      return request('turns.continue', { sessionId });
+    case 'try-compression':
+      return request('compression.start', { sessionId, strategies: ['prune', 'summarize', 'extract'] });
+    case 'use-extract':
+      return request('compression.start', { sessionId, strategies: ['extract'] });
+    case 'automatic-off':
+      return request('sessions.setAutomatic', { sessionId, automatic: 'off' });
+    case 'automatic-on':
+      return request('sessions.setAutomatic', { sessionId, automatic: 'on' });
+    case 'automatic-on-and-send':
+      await request('sessions.setAutomatic', { sessionId, automatic: 'on' });
+      return request('turns.sendAgain', { sessionId });
+    case 'automatic-on-everywhere':
+      await request('settings.change', { automaticCompression: true });
+      return;
+    case 'shorter-tail':
+      await request('sessions.setKeepTurns', { sessionId, turns: shorterTail(sessionStore.getState().keepTurns) });
+      return request('turns.sendAgain', { sessionId });
+    case 'test-provider':
+      return request('providers.test', { providerId: appStore.getState().rows[sessionId]?.model?.providerId ?? null });
+    case 'dismiss':
+      if (notice.kind === 'window-learned' || notice.kind === 'answer-cut') {
+        return request('notices.dismiss', { id: notice.id });
+      }
+      return;
+    case 'choose-model': // opens the picker; nothing is asked of main
+      return;
+    default:
+      return assertNever(act);
+  }
+}

@@ -1,0 +1,316 @@
+import type { TFunction } from 'i18next';
+import { assertNever } from '../../../shared/exhaustive';
+import type { Notice } from '../../../shared/model/notice';
+import type { DeferReason } from '../../../shared/model/turn';
+import { errorSentence } from '../../i18n/error-sentence';
+import { formatTime } from '../../i18n/format';
+
+/** Everything a notice can offer; what each does is in notice-acts. */
+export type NoticeAct =
+  | 'send-now'
+  | 'send-again'
+  | 'stop'
+  | 'try-compression'
+  | 'use-extract'
+  | 'automatic-off'
+  | 'automatic-on'
+  | 'automatic-on-and-send'
+  | 'automatic-on-everywhere'
+  | 'continue'
+  | 'choose-model'
+  | 'shorter-tail'
+  | 'test-provider'
+  | 'dismiss';
+
+export interface NoticeButton {
+  readonly act: NoticeAct;
+  readonly label: string;
+}
+
+/** One notice in words: reason, consequence, the live clock, and at most three ways on. */
+export interface NoticeWords {
+  readonly icon: 'waits' | 'pause' | 'stop' | 'warning' | 'offline' | 'cut' | 'fold' | 'memory' | 'model';
+  readonly tone: 'accent' | 'warning' | 'danger' | 'calm';
+  readonly reason: string;
+  readonly consequence: string;
+  /** Wall-clock milliseconds that the clock counts down to, and the sentence around it. */
+  readonly clock: { readonly until: number; readonly form: 'left' | 'nextTry' } | null;
+  readonly buttons: readonly NoticeButton[];
+}
+
+/** What a notice says and offers. Each kind is listed, so that a new one does not compile without its words. */
+export function noticeWords(t: TFunction, notice: Notice): NoticeWords {
+  const saved = t('composer.notices.saved');
+  switch (notice.kind) {
+    case 'deferred':
+      return deferredWords(t, notice);
+    case 'exhausted':
+      return {
+        icon: 'stop',
+        tone: 'danger',
+        reason: t('composer.notices.exhausted.reason'),
+        consequence: t('composer.notices.exhausted.consequence', {
+          need: notice.numbers.needTokens,
+          window: notice.numbers.windowTokens,
+        }),
+        clock: null,
+        buttons: [],
+      };
+    case 'turn-failed':
+      return {
+        icon: 'warning',
+        tone: 'warning',
+        reason: t('composer.notices.failed.reason'),
+        consequence: errorSentence(t, notice),
+        clock: null,
+        buttons: [button(t, 'send-again', 'sendAgain')],
+      };
+    case 'turn-interrupted':
+      return notice.hasText
+        ? {
+            icon: 'cut',
+            tone: 'warning',
+            reason: t('composer.notices.interrupted.text'),
+            consequence: t('composer.notices.interrupted.textKept'),
+            clock: null,
+            buttons: [button(t, 'continue', 'continue')],
+          }
+        : {
+            icon: 'cut',
+            tone: 'warning',
+            reason: t('composer.notices.interrupted.none'),
+            consequence: saved,
+            clock: null,
+            buttons: [button(t, 'send-again', 'sendAgain')],
+          };
+    case 'waiting-messages':
+      return {
+        icon: 'waits',
+        tone: 'accent',
+        reason: t('composer.notices.waiting.reason', { count: notice.count }),
+        consequence: t('composer.notices.waiting.consequence'),
+        clock: null,
+        buttons: [{ act: 'send-again', label: t('composer.notices.do.sendWaiting', { count: notice.count }) }],
+      };
+    case 'answered-elsewhere':
+      return {
+        icon: 'waits',
+        tone: 'accent',
+        reason: t('composer.notices.elsewhere.reason'),
+        consequence: t('composer.notices.elsewhere.consequence'),
+        clock: null,
+        buttons: [],
+      };
+    case 'backoff':
+      return backoffWords(t, notice);
+    case 'automatic-off':
+      return automaticWords(t, notice);
+    case 'window-unknown':
+      return {
+        icon: 'memory',
+        tone: 'calm',
+        reason: t('composer.notices.windowUnknown.reason'),
+        consequence: t('composer.notices.windowUnknown.consequence'),
+        clock: null,
+        buttons: [button(t, 'choose-model', 'otherModel')],
+      };
+    case 'provider-away':
+      return {
+        icon: 'offline',
+        tone: 'warning',
+        reason: t('composer.notices.away.reason', { name: notice.name }),
+        consequence: saved,
+        clock: notice.nextTryAt === null ? null : { until: notice.nextTryAt, form: 'nextTry' },
+        buttons: [button(t, 'test-provider', 'tryNow'), button(t, 'choose-model', 'otherModel')],
+      };
+    case 'no-model':
+      return {
+        icon: 'model',
+        tone: 'warning',
+        reason: t('composer.notices.noModel.reason'),
+        consequence: t('composer.notices.noModel.consequence'),
+        clock: null,
+        buttons: [button(t, 'choose-model', 'chooseModel')],
+      };
+    case 'window-learned':
+      return {
+        icon: 'memory',
+        tone: 'warning',
+        reason: t('composer.notices.learned.reason', { served: notice.served }),
+        consequence:
+          notice.trained === null
+            ? t('composer.notices.learned.known')
+            : t('composer.notices.learned.could', { trained: notice.trained }),
+        clock: null,
+        buttons: [button(t, 'dismiss', 'keep')],
+      };
+    case 'answer-cut':
+      return {
+        icon: 'cut',
+        tone: 'calm',
+        reason: t('composer.notices.cut.reason', { limit: notice.limit }),
+        consequence: '',
+        clock: null,
+        buttons: [button(t, 'continue', 'continue'), button(t, 'dismiss', 'dismiss')],
+      };
+    default:
+      return assertNever(notice);
+  }
+}
+
+type ButtonWord =
+  | 'sendNow'
+  | 'sendAgain'
+  | 'send'
+  | 'cancel'
+  | 'tryNow'
+  | 'useExtract'
+  | 'turnOff'
+  | 'turnOn'
+  | 'turnOnAndSend'
+  | 'continue'
+  | 'otherModel'
+  | 'chooseModel'
+  | 'keep'
+  | 'dismiss';
+
+function button(t: TFunction, act: NoticeAct, word: ButtonWord): NoticeButton {
+  return { act, label: t(`composer.notices.do.${word}`) };
+}
+
+type Deferred = Extract<Notice, { readonly kind: 'deferred' }>;
+
+function deferredWords(t: TFunction, notice: Deferred): NoticeWords {
+  const { why } = notice;
+  const sendNow = notice.canSendNow ? [button(t, 'send-now', 'sendNow')] : [];
+  const cancel = button(t, 'stop', 'cancel');
+  const clock = notice.retryAt === null ? null : ({ until: notice.retryAt, form: 'left' } as const);
+  const common = { icon: 'waits', tone: 'accent', clock } as const;
+  const reason = deferReason(t, why);
+  switch (why.kind) {
+    case 'lease-held':
+    case 'worker-exiting':
+    case 'model-busy':
+      return {
+        ...common,
+        reason,
+        consequence: t('composer.notices.savedNext'),
+        buttons: [...sendNow, cancel],
+      };
+    case 'backoff':
+      return {
+        ...common,
+        clock: { until: why.until, form: 'left' },
+        reason,
+        consequence: t('composer.notices.savedThen'),
+        buttons: [...sendNow, button(t, 'try-compression', 'tryNow'), cancel],
+      };
+    case 'auto-off':
+    case 'breaker-open':
+      return {
+        ...common,
+        reason,
+        consequence: t('composer.notices.saved'),
+        buttons: [...sendNow, button(t, 'automatic-on-and-send', 'turnOnAndSend'), cancel],
+      };
+    case 'review-pending':
+      return { ...common, reason, consequence: t('composer.notices.saved'), buttons: [...sendNow, cancel] };
+    case 'after-restart':
+      return {
+        ...common,
+        reason,
+        consequence: t('composer.notices.saved'),
+        buttons: [button(t, 'send-again', 'send'), cancel],
+      };
+    default:
+      return assertNever(why);
+  }
+}
+
+function deferReason(t: TFunction, why: DeferReason): string {
+  switch (why.kind) {
+    case 'lease-held':
+      return t('composer.notices.deferred.leaseHeld');
+    case 'backoff':
+      return t('composer.notices.deferred.backoff', { time: formatTime(why.until) });
+    case 'worker-exiting':
+      return t('composer.notices.deferred.workerExiting');
+    case 'model-busy':
+      return t('composer.notices.deferred.modelBusy');
+    case 'auto-off':
+      return t('composer.notices.deferred.autoOff');
+    case 'breaker-open':
+      return t('composer.notices.deferred.breakerOpen');
+    case 'review-pending':
+      return t('composer.notices.deferred.reviewPending');
+    case 'after-restart':
+      return t('composer.notices.deferred.afterRestart');
+    default:
+      return assertNever(why);
+  }
+}
+
+function backoffWords(t: TFunction, notice: Extract<Notice, { readonly kind: 'backoff' }>): NoticeWords {
+  return {
+    icon: 'pause',
+    tone: 'warning',
+    reason:
+      notice.until === null
+        ? t('composer.notices.backoff.growth')
+        : t('composer.notices.backoff.until', { time: formatTime(notice.until) }),
+    consequence: backoffCause(t, notice.failure, notice.times),
+    clock: notice.until === null ? null : { until: notice.until, form: 'left' },
+    buttons: [
+      button(t, 'try-compression', 'tryNow'),
+      button(t, 'use-extract', 'useExtract'),
+      button(t, 'automatic-off', 'turnOff'),
+    ],
+  };
+}
+
+function backoffCause(t: TFunction, failure: Extract<Notice, { kind: 'backoff' }>['failure'], times: number): string {
+  if (failure === 'nothing-to-gain') return t('composer.notices.backoff.nothingToGain');
+  const what = t(`composer.notices.backoff.what.${failure}`);
+  if (times <= 1) return t('composer.notices.backoff.once', { what });
+  if (times === 2) return t('composer.notices.backoff.twice', { what });
+  return t('composer.notices.backoff.times', { what, count: times });
+}
+
+function automaticWords(t: TFunction, notice: Extract<Notice, { readonly kind: 'automatic-off' }>): NoticeWords {
+  const common = { icon: 'fold', tone: 'calm', clock: null } as const;
+  switch (notice.by) {
+    case 'user':
+      return {
+        ...common,
+        reason: t('composer.notices.automatic.user'),
+        consequence: t('composer.notices.automatic.userThen'),
+        buttons: [button(t, 'automatic-on', 'turnOn')],
+      };
+    case 'everywhere':
+      return {
+        ...common,
+        reason: t('composer.notices.automatic.everywhere'),
+        consequence: t('composer.notices.automatic.userThen'),
+        buttons: [button(t, 'automatic-on-everywhere', 'turnOn')],
+      };
+    case 'breaker':
+      return {
+        ...common,
+        reason: t('composer.notices.automatic.breaker'),
+        consequence: gainWords(t, notice.gains),
+        buttons: [button(t, 'automatic-on', 'turnOn')],
+      };
+    default:
+      return assertNever(notice.by);
+  }
+}
+
+/** Gains are shares of 0 to 1, the newest last: "the last two gained 6 % and 4 %." */
+function gainWords(t: TFunction, gains: readonly number[]): string {
+  if (gains.length === 0) return t('composer.notices.automatic.noGains');
+  const percents = gains.map((gain) => t('composer.notices.automatic.percent', { value: Math.round(gain * 100) }));
+  const list = new Intl.ListFormat('en', { type: 'conjunction' }).format(percents);
+  return gains.length === 2
+    ? t('composer.notices.automatic.gainsTwo', { list })
+    : t('composer.notices.automatic.gains', { list });
+}

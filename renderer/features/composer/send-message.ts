@@ -1,0 +1,22 @@
+import type { MessageId, SessionId } from '../../../shared/model/ids';
+import { request } from '../../bridge/request';
+import { newChat } from '../../stores/open-session';
+import { sessionStore } from '../../stores/session-store';
+
+/** A message that main may or may not have taken: the same text again goes out under the same id, so it is never doubled. */
+let unsure: { readonly sessionId: SessionId; readonly id: MessageId; readonly text: string } | null = null;
+
+/**
+ * Sends a text in the open session, or in a new one where none is open. The id is minted here.
+ * @throws AppError when main refuses; then the message is not accepted.
+ */
+export async function sendMessage(text: string): Promise<void> {
+  if (sessionStore.getState().sessionId === null) await newChat();
+  const { sessionId, branchId } = sessionStore.getState();
+  if (sessionId === null || branchId === null) return;
+  const again = unsure?.sessionId === sessionId && unsure.text === text ? unsure : null;
+  const message = again ?? { sessionId, id: crypto.randomUUID() as MessageId, text };
+  unsure = message;
+  await request('messages.send', { sessionId, branchId, id: message.id, text });
+  if (unsure === message) unsure = null;
+}

@@ -1,0 +1,54 @@
+import { useTranslation } from 'react-i18next';
+import type { Strategy } from '../../../shared/model/compression';
+import type { SessionId } from '../../../shared/model/ids';
+import { request } from '../../bridge/request';
+import { Button } from '../../components/button';
+import { ErrorLine } from '../../components/error-line';
+import { Icon } from '../../components/icon';
+import { IconDown, IconFold } from '../../components/icons';
+import { Menu, MenuItem } from '../../components/menu';
+import { useAsk } from '../../components/use-ask';
+import { useSession } from '../../stores/session-store';
+
+const ways = {
+  all: ['prune', 'summarize', 'extract'],
+  summarize: ['summarize'],
+  extract: ['extract'],
+} as const satisfies Record<string, readonly Strategy[]>;
+
+/** Compression by hand: all strategies in turn, or one that is chosen. */
+export function CompressButtons({ sessionId }: { readonly sessionId: SessionId }) {
+  const { t } = useTranslation();
+  const { ask, problem } = useAsk();
+  const running = useSession((state) => state.attempt !== null && state.attempt.outcome === null);
+  const start = (way: keyof typeof ways) =>
+    void ask(() => request('compression.start', { sessionId, strategies: [...ways[way]] }));
+  return (
+    <>
+      <div className="panel-do">
+        <Button look="primary" icon={IconFold} disabled={running} onClick={() => start('all')}>
+          {t(running ? 'context.compressing' : 'context.compress')}
+        </Button>
+        <Menu
+          align="end"
+          trigger={
+            <Button disabled={running}>
+              {t('context.how')}
+              <Icon of={IconDown} />
+            </Button>
+          }
+        >
+          {(['all', 'summarize', 'extract'] as const).map((way) => (
+            <MenuItem key={way} onSelect={() => start(way)}>
+              <span>
+                {t(`context.ways.${way}`)}
+                <span className="way-hint">{t(`context.ways.${way}Hint`)}</span>
+              </span>
+            </MenuItem>
+          ))}
+        </Menu>
+      </div>
+      {problem && <ErrorLine error={problem} />}
+    </>
+  );
+}

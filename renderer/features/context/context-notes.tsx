@@ -1,0 +1,33 @@
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import type { ContextUse } from '../../../shared/model/context';
+
+/** Distance to the marks, and where the window's size comes from, in words. */
+export function ContextNotes({ use }: { readonly use: ContextUse }) {
+  const { t } = useTranslation();
+  const counted = [markWords(t, use), use.exact ? '' : t('context.estimate')].filter(Boolean).join(' ');
+  const trained = use.trained !== null && use.window !== null && use.trained > use.window ? use.trained : null;
+  const window = [t(`context.source.${use.source}`), trained ? t('context.trained', { tokens: trained }) : '']
+    .filter(Boolean)
+    .join(' ');
+  return (
+    <p className="panel-note">
+      {counted && (
+        <>
+          {counted}
+          <br />
+        </>
+      )}
+      {window}
+    </p>
+  );
+}
+
+function markWords(t: TFunction, { total, softMark, hardMark, window }: ContextUse): string {
+  if (window === null) return '';
+  if (hardMark !== null && total >= hardMark) return t('context.pastHard', { tokens: total - hardMark });
+  if (softMark === null) return t('context.noSoft');
+  return total >= softMark
+    ? t('context.pastSoft', { tokens: total - softMark })
+    : t('context.toSoft', { tokens: softMark - total });
+}
