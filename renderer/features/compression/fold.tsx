@@ -25,12 +25,6 @@ export interface FoldProps {
 /** The line at a cutoff. Opened, it holds the summary with its sources, the receipt and the way back. */
 export function Fold({ summary, open, onToggle, onSource, onRollBack }: FoldProps) {
   const { t } = useTranslation();
-  const values = {
-    messages: t('compression.fold.messages', { count: coveredCount(summary) }),
-    before: summary.tokensBefore,
-    after: summary.tokensAfter,
-    about: aboutWords(t, summary),
-  };
   return (
     <section
       className="fold"
@@ -38,13 +32,27 @@ export function Fold({ summary, open, onToggle, onSource, onRollBack }: FoldProp
     >
       <button type="button" className="foldline" aria-expanded={open} onClick={onToggle}>
         <Icon of={IconFold} />
-        <span className="grow cut">
-          <Trans t={t} i18nKey="compression.fold.line" values={values} components={{ b: <b /> }} />
-        </span>
+        <FoldLineWords summary={summary} />
         <Icon of={open ? IconUp : IconDown} />
       </button>
       {open && <FoldBody summary={summary} onSource={onSource} onRollBack={onRollBack} />}
     </section>
+  );
+}
+
+/** "212 messages, 41,300 → 1,120 tokens, 44 of 44 anchors kept". */
+export function FoldLineWords({ summary }: { readonly summary: Summary }) {
+  const { t } = useTranslation();
+  const values = {
+    messages: t('compression.fold.messages', { count: coveredCount(summary) }),
+    before: summary.tokensBefore,
+    after: summary.tokensAfter,
+    about: aboutWords(t, summary),
+  };
+  return (
+    <span className="grow cut">
+      <Trans t={t} i18nKey="compression.fold.line" values={values} components={{ b: <b /> }} />
+    </span>
   );
 }
 
