@@ -16,6 +16,7 @@ export {
   Cpu as IconEmbedded,
   Database as IconData,
   Ellipsis as IconMore,
+  ExternalLink as IconOpenOut,
   File as IconFile,
   FoldVertical as IconFold,
   Globe as IconRemote,

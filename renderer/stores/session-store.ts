@@ -29,7 +29,10 @@ export interface SessionState {
   readonly automatic: 'on' | 'off' | 'breaker';
   readonly review: boolean;
   readonly keepTurns: number;
-  /** Grows each time a view is opened, so that what belongs to one view (scroll place, caret) starts anew. */
+  /**
+   * Grows each time another path is opened, so that what belongs to one path (scroll place) starts anew. Taking the
+   * same path again after a lost event leaves it.
+   */
   readonly opened: number;
 
   viewOpened(view: SessionView): void;
@@ -95,7 +98,7 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
       automatic: view.automatic,
       review: view.review,
       keepTurns: view.keepTurns,
-      opened: state.opened + 1,
+      opened: view.session.id === state.sessionId && view.branchId === state.branchId ? state.opened : state.opened + 1,
     })),
   viewClosed: () => set(closed),
 

@@ -18,6 +18,7 @@ export const transcript = {
   usageNoTokens: '{{model}}, {{time}}',
   stoppedAt: 'Stopped at {{time}}',
   interruptedAt: 'Interrupted at {{time}}',
+  notComplete: 'Not complete',
   streaming: 'Answering',
   waiting: {
     queued: 'Saved, waiting to be sent',

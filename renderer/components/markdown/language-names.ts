@@ -1,0 +1,50 @@
+/** Names of languages that are not their tag with a capital letter. */
+const names: Readonly<Record<string, string>> = {
+  bash: 'Shell',
+  c: 'C',
+  cpp: 'C++',
+  'c++': 'C++',
+  cs: 'C#',
+  csharp: 'C#',
+  css: 'CSS',
+  diff: 'Diff',
+  go: 'Go',
+  graphql: 'GraphQL',
+  html: 'HTML',
+  ini: 'INI',
+  java: 'Java',
+  javascript: 'JavaScript',
+  js: 'JavaScript',
+  json: 'JSON',
+  jsonc: 'JSON',
+  jsx: 'JSX',
+  kt: 'Kotlin',
+  latex: 'LaTeX',
+  lua: 'Lua',
+  md: 'Markdown',
+  objc: 'Objective-C',
+  php: 'PHP',
+  py: 'Python',
+  r: 'R',
+  rb: 'Ruby',
+  rs: 'Rust',
+  scss: 'SCSS',
+  sh: 'Shell',
+  shell: 'Shell',
+  sql: 'SQL',
+  toml: 'TOML',
+  ts: 'TypeScript',
+  tsx: 'TSX',
+  typescript: 'TypeScript',
+  vb: 'Visual Basic',
+  xml: 'XML',
+  yaml: 'YAML',
+  yml: 'YAML',
+  zsh: 'Shell',
+};
+
+/** What a code block's header calls its language; null = the fence names none. */
+export function languageName(tag: string | null): string | null {
+  if (!tag) return null;
+  return names[tag.toLowerCase()] ?? tag.charAt(0).toUpperCase() + tag.slice(1);
+}

@@ -1,0 +1,86 @@
+import { useTranslation } from 'react-i18next';
+import type { Message, Usage } from '../../../shared/model/message';
+import { IconButton } from '../../components/icon-button';
+import { IconAgain, IconCopy, IconDone } from '../../components/icons';
+import { useCopied } from '../../components/markdown/copy-button';
+import { Markdown } from '../../components/markdown/markdown';
+import { formatSeconds } from '../../i18n/format';
+import { isBusy, useMessage, useSession } from '../../stores/session-store';
+import { told } from '../../stores/toast-store';
+import { answerAgain } from './branch-actions';
+import { BranchSwitcher } from './branch-switcher';
+import { MarginNote } from './margin-note';
+import { PartialMark } from './partial-mark';
+
+export interface AnswerProps {
+  readonly message: Message;
+  readonly covered: boolean;
+  readonly isLast: boolean;
+}
+
+/** An answer stands on the page without a block. A continued one is shown as one with what it continues. */
+export function Answer({ message, covered, isLast }: AnswerProps) {
+  const { t } = useTranslation();
+  const goesOn = useMessage(message.seq + 1)?.role === 'assistant';
+  const goesOnFrom = useMessage(message.seq - 1)?.role === 'assistant';
+  const grows = message.status === 'streaming';
+  return (
+    <>
+      {!goesOnFrom && <h2 className="sr">{t('transcript.answer')}</h2>}
+      <div className={grows ? 'prose is-growing' : 'prose'} aria-busy={grows}>
+        <Markdown text={message.text} grows={grows} />
+      </div>
+      {message.status === 'partial' && !goesOn && <PartialMark message={message} isLast={isLast} />}
+      {!grows && !goesOn && <AnswerActions message={message} isLast={isLast} />}
+      {!goesOnFrom && <MarginNote seq={message.seq} at={message.createdAt} covered={covered} />}
+    </>
+  );
+}
+
+function AnswerActions({ message, isLast }: { readonly message: Message; readonly isLast: boolean }) {
+  const { t } = useTranslation();
+  const busy = useSession(isBusy);
+  const [copied, copy] = useCopied();
+  const several = message.siblings !== null && message.siblings.branches.length > 1;
+  return (
+    <div className={isLast ? 'acts is-last' : 'acts'}>
+      <IconButton
+        icon={copied ? IconDone : IconCopy}
+        label={copied ? t('app.copied') : t('transcript.copy')}
+        onClick={() => copy(message.text)}
+      />
+      {message.status === 'complete' && (
+        <IconButton
+          icon={IconAgain}
+          label={t('transcript.again')}
+          disabled={busy}
+          onClick={() => void told(answerAgain(message.seq))}
+        />
+      )}
+      {several && message.siblings && (
+        <>
+          <span className="sep" />
+          <BranchSwitcher siblings={message.siblings} seq={message.seq} />
+        </>
+      )}
+      {message.usage && (
+        <>
+          <span className="sep" />
+          <UsageWords usage={message.usage} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function UsageWords({ usage }: { readonly usage: Usage }) {
+  const { t } = useTranslation();
+  const time = formatSeconds(usage.tookMs);
+  return (
+    <span className="meta num">
+      {usage.outputTokens === null
+        ? t('transcript.usageNoTokens', { model: usage.model, time })
+        : t('transcript.usage', { model: usage.model, tokens: usage.outputTokens, time })}
+    </span>
+  );
+}

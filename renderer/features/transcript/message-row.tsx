@@ -1,0 +1,58 @@
+import { type ComponentType, memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Message } from '../../../shared/model/message';
+import { isCovered } from '../../stores/covered';
+import { useJump } from '../../stores/jump-store';
+import { useMessage, useSession } from '../../stores/session-store';
+import { Answer } from './answer';
+import { UserMessage } from './user-message';
+
+export interface MessageRowProps {
+  readonly seq: number;
+  /** What follows a message at a cutoff: the fold. */
+  readonly After: ComponentType<{ readonly seq: number }>;
+}
+
+/** One message in its place, and the fold that ends with it. A place whose message is not here yet keeps its room. */
+export const MessageRow = memo(function MessageRow({ seq, After }: MessageRowProps) {
+  const message = useMessage(seq);
+  const before = useMessage(seq - 1);
+  const covered = useSession(isCovered(seq));
+  const isLast = useSession((state) => state.lastSeq === seq);
+  const jump = useJump();
+  const names = ['turn', covered ? 'covered' : '', jump?.seq === seq ? 'is-found' : ''];
+  if (message?.role === 'assistant' && before?.role === 'assistant') names.push('goes-on');
+  return (
+    <div className="row" data-seq={seq}>
+      <article className={names.filter(Boolean).join(' ')} aria-setsize={-1} aria-posinset={seq}>
+        {covered && <span className="rail" />}
+        {message ? <Words message={message} covered={covered} isLast={isLast} /> : <div className="awaited" />}
+      </article>
+      <After seq={seq} />
+    </div>
+  );
+});
+
+function Words({
+  message,
+  covered,
+  isLast,
+}: {
+  readonly message: Message;
+  readonly covered: boolean;
+  readonly isLast: boolean;
+}) {
+  const { t } = useTranslation();
+  switch (message.role) {
+    case 'user':
+      return <UserMessage message={message} covered={covered} />;
+    case 'assistant':
+      return <Answer message={message} covered={covered} isLast={isLast} />;
+    case 'tool':
+      return (
+        <p className="tool-line">
+          {t('transcript.tool')} <code className="cut">{message.text.split('\n', 1)[0]}</code>
+        </p>
+      );
+  }
+}

@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next';
+import type { Message } from '../../../shared/model/message';
+import { IconButton } from '../../components/icon-button';
+import { IconCopy, IconDone, IconEdit } from '../../components/icons';
+import { useCopied } from '../../components/markdown/copy-button';
+import { isBusy, useSession } from '../../stores/session-store';
+import { BranchSwitcher } from './branch-switcher';
+import { EditForm } from './edit-form';
+import { editStore, useEdit } from './edit-store';
+import { MarginNote } from './margin-note';
+import { UserText } from './user-text';
+
+/** A flat block with the user's own words. */
+export function UserMessage({ message, covered }: { readonly message: Message; readonly covered: boolean }) {
+  const { t } = useTranslation();
+  const busy = useSession(isBusy);
+  const editing = useEdit((state) => state.seq === message.seq);
+  const [copied, copy] = useCopied();
+  return (
+    <>
+      <h2 className="sr">{t('transcript.you')}</h2>
+      {editing ? (
+        <EditForm seq={message.seq} />
+      ) : (
+        <div className="user">
+          <UserText text={message.text} />
+          <div className="user-acts">
+            <IconButton
+              small
+              icon={copied ? IconDone : IconCopy}
+              label={copied ? t('app.copied') : t('transcript.copy')}
+              onClick={() => copy(message.text)}
+            />
+            <IconButton
+              small
+              icon={IconEdit}
+              label={t('transcript.edit')}
+              disabled={busy}
+              onClick={() => editStore.getState().editBegun(message.seq, message.text)}
+            />
+          </div>
+        </div>
+      )}
+      {message.siblings && message.siblings.branches.length > 1 && (
+        <div className="acts">
+          <BranchSwitcher siblings={message.siblings} seq={message.seq} />
+        </div>
+      )}
+      <MarginNote seq={message.seq} at={message.createdAt} covered={covered} />
+    </>
+  );
+}
