@@ -2,11 +2,11 @@ import { type KeyboardEvent, useRef, useState } from 'react';
 import type { SessionId } from '../../../shared/model/ids';
 import { request } from '../../bridge/request';
 import type { SendLook } from '../../components/send-button';
+import { sendLook } from '../../components/send-look';
 import { useAsk } from '../../components/use-ask';
 import { messageAt } from '../../stores/message-window';
 import { sessionStore, useSession } from '../../stores/session-store';
 import { type HistoryPlace, historyOf, stepHistory } from './prompt-history';
-import { sendLook } from './send-look';
 import { sendMessage } from './send-message';
 import { useDraft } from './use-draft';
 

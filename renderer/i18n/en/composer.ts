@@ -17,7 +17,6 @@ export const composer = {
     adds: 'Add to the waiting messages',
     stop: 'Stop',
   },
-  notSent: 'Not sent: {{reason}} Your text is back in the field.',
   place: {
     embedded: 'Inside the app',
     local: '{{name}} on this computer',

@@ -1,0 +1,71 @@
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import type { Turn } from '../../../shared/model/turn';
+import { request } from '../../bridge/request';
+import { Button } from '../../components/button';
+import { ErrorLine } from '../../components/error-line';
+import { useAsk } from '../../components/use-ask';
+import { errorSentence } from '../../i18n/error-sentence';
+import { useSession } from '../../stores/session-store';
+
+interface QuickWords {
+  readonly text: string;
+  readonly way: 'turns.continue' | 'turns.sendAgain' | null;
+}
+
+/** What the open turn does while no answer grows, or why there is none, with at most one way on. */
+export function QuickNotice() {
+  const { t } = useTranslation();
+  const { ask, problem } = useAsk();
+  const sessionId = useSession((state) => state.sessionId);
+  const turn = useSession((state) => state.turn);
+  const hasText = useSession((state) =>
+    state.notices.some((notice) => notice.kind === 'turn-interrupted' && notice.hasText),
+  );
+  if (sessionId === null || turn === null) return null;
+  const words = quickWords(t, turn, hasText);
+  if (words === null) return null;
+  const { way } = words;
+  return (
+    <div className="quick-state">
+      <span role="status">{words.text}</span>
+      {way && (
+        <Button look="plain" onClick={() => void ask(() => request(way, { sessionId }))}>
+          {t(way === 'turns.continue' ? 'quickChat.continue' : 'quickChat.sendAgain')}
+        </Button>
+      )}
+      {problem && <ErrorLine error={problem} />}
+    </div>
+  );
+}
+
+/** Words of a turn's state for the small window; null where the answer itself says it. */
+export function quickWords(t: TFunction, turn: Turn, hasText: boolean): QuickWords | null {
+  switch (turn.state) {
+    case 'queued':
+    case 'preparing':
+    case 'requesting':
+    case 'tools':
+      return { text: t('quickChat.starting'), way: null };
+    case 'compressing':
+      return { text: t('quickChat.compressing'), way: null };
+    case 'deferred':
+      return { text: t('quickChat.waits'), way: null };
+    case 'exhausted':
+      return { text: t('quickChat.exhausted'), way: null };
+    case 'stopped':
+      return { text: t('quickChat.stopped'), way: 'turns.continue' };
+    case 'interrupted':
+      return hasText
+        ? { text: t('quickChat.interrupted'), way: 'turns.continue' }
+        : { text: t('quickChat.unanswered'), way: 'turns.sendAgain' };
+    case 'failed':
+      return {
+        text: turn.reason?.state === 'failed' ? errorSentence(t, turn.reason) : t('quickChat.unanswered'),
+        way: 'turns.sendAgain',
+      };
+    case 'streaming':
+    case 'completed':
+      return null;
+  }
+}
