@@ -1,13 +1,12 @@
 import type { ChildProcess } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ensurePracticeModel, PRACTICE_MODEL } from '../../scripts/practice-model.mjs';
 import { systemClock } from '../lib/clock';
 import { Collected } from '../testing/collect';
 import { buildHostEntry, nodeFork } from '../testing/node-fork';
+import { practiceModelFile } from '../testing/practice-model';
 import { HostPool } from './pool';
 import type { ChatMessage, Job, Target } from './protocol';
 import { isRefusal } from './stream-handle';
@@ -19,8 +18,7 @@ let entry: Awaited<ReturnType<typeof buildHostEntry>>;
 const children: ChildProcess[] = [];
 
 beforeAll(async () => {
-  if (!existsSync(PRACTICE_MODEL)) ensurePracticeModel();
-  target = { kind: 'embedded', path: PRACTICE_MODEL, askWindow: WINDOW, threads: 1, greedy: true };
+  target = { kind: 'embedded', path: practiceModelFile(), askWindow: WINDOW, threads: 1, greedy: true };
   entry = await buildHostEntry();
   pool = new HostPool({
     fork: nodeFork(entry.file, (child) => children.push(child)),
@@ -155,7 +153,7 @@ test('load tells the window it serves and the trained one', async () => {
 test('a file that is no model fails as load', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'palimpsest-'));
   const path = join(folder, 'broken.gguf');
-  const whole = await readFile(PRACTICE_MODEL);
+  const whole = await readFile(practiceModelFile());
   for (const bytes of ['not a model', 'GGUF and then nothing', whole.subarray(0, 100_000)]) {
     await writeFile(path, bytes);
     expect(await open({ kind: 'load', target: { ...target, path } }).end).toMatchObject({ t: 'failed', cause: 'load' });

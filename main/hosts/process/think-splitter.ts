@@ -6,7 +6,7 @@ const CLOSE = '</think>';
  * very start counts: later ones are the author's own words. Tags may be cut anywhere between two pieces.
  */
 export class ThinkSplitter {
-  #state: 'start' | 'thinking' | 'answer' = 'start';
+  #state: 'start' | 'thinking' | 'after' | 'answer' = 'start';
   #held = '';
   readonly #emit: (text: string, thinking: boolean) => void;
 
@@ -17,6 +17,10 @@ export class ThinkSplitter {
   push(text: string): void {
     if (this.#state === 'answer') {
       this.#say(text, false);
+      return;
+    }
+    if (this.#state === 'after') {
+      this.#after(text);
       return;
     }
     this.#held += text;
@@ -38,9 +42,17 @@ export class ThinkSplitter {
       return;
     }
     this.#release(close, true);
-    this.#state = 'answer';
-    const rest = this.#held.slice(CLOSE.length).replace(/^\s+/, '');
+    this.#state = 'after';
+    const rest = this.#held.slice(CLOSE.length);
     this.#held = '';
+    this.#after(rest);
+  }
+
+  /** The blank lines between the block and the answer belong to neither. */
+  #after(text: string): void {
+    const rest = text.trimStart();
+    if (rest === '') return;
+    this.#state = 'answer';
     this.#say(rest, false);
   }
 
