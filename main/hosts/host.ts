@@ -85,6 +85,7 @@ export class Host {
       {
         send: (id, body) => this.#post(body, id),
         topUp: (id, frames) => this.#post({ t: 'credit', frames }, id),
+        later: (fn) => this.#options.clock.nextTurn(fn),
         kill: () => this.kill('by its owner'),
       },
       (error) => this.#options.log(`a listener of a stream threw: ${String(error)}`),

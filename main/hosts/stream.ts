@@ -1,12 +1,14 @@
 import { Emitter } from '../lib/emitter';
 import type { CancelWhy, Job, StreamId, ToMain } from './protocol';
-import { CREDIT } from './protocol';
+import { CREDIT, LIMITS } from './protocol';
 import type { StreamEnd, StreamEvent, StreamHandle } from './stream-handle';
 
 /** What a stream asks of the host it runs in. */
 export interface StreamHost {
   send(stream: StreamId, body: { t: 'cancel'; why: CancelWhy } | { t: 'pause' } | { t: 'resume' }): void;
   topUp(stream: StreamId, frames: number): void;
+  /** Runs `fn` once everything that has arrived by now was handled. */
+  later(fn: () => void): void;
   kill(): void;
 }
 
@@ -23,6 +25,8 @@ export class Stream implements StreamHandle {
   #read = 0;
   /** Text frames the host may still send. */
   #credit: number = CREDIT.start;
+  #toppingUp = false;
+  #answerBytes = 0;
   #quiet = 0;
   #quietSince = 0;
 
@@ -68,15 +72,12 @@ export class Stream implements StreamHandle {
   /** Hands a frame that is not the last one to the owner. Answers false for a frame beyond what was granted. */
   take(frame: Exclude<ToMain, { t: 'ready' | 'result' | 'failed' | 'stopped' }>, now: number): boolean {
     if (frame.t === 'text') {
-      if (this.#credit === 0) return false;
+      this.#answerBytes += Buffer.byteLength(frame.text);
+      if (this.#credit === 0 || this.#answerBytes > LIMITS.answerBytes) return false;
       this.#credit--;
     } else if (this.#tooMany(now)) return false;
     this.#events.emit(eventOf(frame));
-    if (frame.t === 'text' && this.#credit <= CREDIT.topUpAt && !this.#end) {
-      const frames = CREDIT.start - this.#credit;
-      this.#credit = CREDIT.start;
-      this.#host.topUp(this.id, frames);
-    }
+    if (frame.t === 'text' && this.#credit <= CREDIT.topUpAt) this.#topUpLater();
     return true;
   }
 
@@ -84,6 +85,19 @@ export class Stream implements StreamHandle {
     if (this.#end) return;
     this.#end = end;
     this.#events.emit({ t: 'settled', end });
+  }
+
+  /** Not in the same step: what a mad process has sent in one burst must run into its credit. */
+  #topUpLater(): void {
+    if (this.#toppingUp) return;
+    this.#toppingUp = true;
+    this.#host.later(() => {
+      this.#toppingUp = false;
+      if (this.#end) return;
+      const frames = CREDIT.start - this.#credit;
+      this.#credit = CREDIT.start;
+      this.#host.topUp(this.id, frames);
+    });
   }
 
   #tooMany(now: number): boolean {
