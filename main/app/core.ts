@@ -1,0 +1,70 @@
+import type { AppSnapshot } from '../../shared/ipc/contract';
+import type { AppEvent } from '../../shared/ipc/events';
+import type { SessionId } from '../../shared/model/ids';
+import type { Fork } from '../hosts/child';
+import type { Caller, Handlers } from '../ipc/handlers';
+import type { Clock } from '../lib/clock';
+import type { Emitter } from '../lib/emitter';
+import type { Ids } from '../lib/ids';
+import type { Log } from '../lib/log';
+import type { Keyring } from '../settings/secrets';
+import type { SettingsStore } from '../settings/settings';
+import type { PowerEvent } from './power';
+
+/** Routes that windows, tray and system answer; all others are the core's. */
+export type ShellRoute =
+  | 'app.openLink'
+  | 'app.copy'
+  | 'quickChat.setShortcut'
+  | 'quickChat.checkShortcut'
+  | 'quickChat.show'
+  | 'quickChat.hide'
+  | 'quickChat.pin'
+  | 'quickChat.moveToMain'
+  | 'quickChat.resize'
+  | 'window.act';
+
+export type ShellHandlers = Pick<Handlers, ShellRoute>;
+export type CoreHandlers = Omit<Handlers, ShellRoute>;
+
+/** Facts about this machine that a snapshot carries and only the shell knows. */
+export type ShellFacts = Pick<AppSnapshot, 'platform' | 'version' | 'dark' | 'trayAvailable' | 'shortcutDoubt'>;
+
+/** What the core may ask of the shell: Electron's own things behind plain functions. */
+export interface Shell {
+  facts(): ShellFacts;
+  /** Lets the user pick files over the asking window; empty = the dialog was closed. */
+  pickFiles(caller: Caller, what: 'conversations' | 'models'): Promise<readonly string[]>;
+  /** Lets the user pick where to save; null = the dialog was closed. */
+  pickTarget(caller: Caller, suggestedName: string): Promise<string | null>;
+  readonly power: Emitter<PowerEvent>;
+  readonly keyring: Keyring;
+  readonly fork: Fork;
+}
+
+/** What the core is made from. Folders and files are absolute paths. */
+export interface CoreEnv {
+  /** Everything of this user: database, instance locks, logs. */
+  readonly profile: string;
+  /** The built-in practice model. */
+  readonly practiceModel: string;
+  /** Entry of main's data thread. */
+  readonly dataThreadEntry: string;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly shell: Shell;
+}
+
+/** The app without its windows. `compose.ts` makes it. */
+export interface AppCore {
+  readonly handlers: CoreHandlers;
+  readonly events: Emitter<AppEvent>;
+  readonly settings: SettingsStore;
+  /** Title of a session for menus and notifications, null where there is no such session. */
+  titleOf(sessionId: SessionId): string | null;
+  /** Ends streams and attempts, stores what they had, closes the database. The shell waits for it for 2 s at most. */
+  quit(): Promise<void>;
+}
+
+export type ComposeApp = (env: CoreEnv) => Promise<AppCore>;
