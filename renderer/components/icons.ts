@@ -18,7 +18,6 @@ export {
   Ellipsis as IconMore,
   ExternalLink as IconOpenOut,
   File as IconFile,
-  FoldVertical as IconFold,
   Globe as IconRemote,
   GripVertical as IconGrip,
   Info as IconInfo,
@@ -54,3 +53,4 @@ export {
   WifiOff as IconOffline,
   X as IconClose,
 } from 'lucide-react';
+export { IconFold } from './icon-fold';

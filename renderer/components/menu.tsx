@@ -15,6 +15,8 @@ export interface MenuProps {
   readonly onOpenChange?: (open: boolean) => void;
   /** Given, the focus goes elsewhere than back to the trigger when the menu closes (a field that opened in the row). */
   readonly onCloseAutoFocus?: (event: Event) => void;
+  /** Pixels from the trigger, where the menu is to stand clear of more than the trigger itself. */
+  readonly offsets?: { readonly side: number; readonly align: number };
 }
 
 /** A menu on a button: arrow keys, letters, Escape. Not modal, so that the page behind keeps its scroll place. */
@@ -27,6 +29,7 @@ export function Menu({
   open,
   onOpenChange,
   onCloseAutoFocus,
+  offsets,
 }: MenuProps) {
   return (
     <DropdownMenu.Root
@@ -40,7 +43,8 @@ export function Menu({
           className={className ? `menu ${className}` : 'menu'}
           side={side}
           align={align}
-          sideOffset={4}
+          sideOffset={offsets?.side ?? 4}
+          alignOffset={offsets?.align ?? 0}
           collisionPadding={8}
           {...(onCloseAutoFocus ? { onCloseAutoFocus } : {})}
         >

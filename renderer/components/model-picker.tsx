@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelRef, SessionId } from '../../shared/model/ids';
 import type { Provider } from '../../shared/model/provider';
@@ -42,6 +42,7 @@ export function ModelPicker({
   const { t } = useTranslation();
   const providers = useApp((state) => state.providers);
   const [asked, setAsked] = useState<{ readonly ref: ModelRef; readonly provider: Provider } | null>(null);
+  const trigger = useRef<HTMLButtonElement>(null);
   const provider = providers.find((each) => each.id === model?.providerId);
   const known = provider?.models.find((each) => each.model === model?.model);
   const look = provider ? modelLook(t, provider, known, brief) : null;
@@ -62,8 +63,10 @@ export function ModelPicker({
         className="model-menu"
         open={open}
         onOpenChange={onOpenChange}
+        offsets={open ? clearOfDock(trigger.current) : { side: 4, align: 0 }}
         trigger={
           <button
+            ref={trigger}
             type="button"
             className="picker"
             aria-label={model ? t('composer.picker.label', { name, state }) : t('composer.picker.choose')}
@@ -110,4 +113,16 @@ export function ModelPicker({
       )}
     </>
   );
+}
+
+/** Space between the menu and the dock's upper edge, and from the dock's side, in CSS pixels. */
+const ABOVE_DOCK = 4;
+const IN_DOCK = 8;
+
+/** The menu stands above the whole dock, at its inner right edge, so that it hides no notice and no text. */
+function clearOfDock(trigger: HTMLElement | null): { readonly side: number; readonly align: number } {
+  const dock = trigger?.closest('.dock')?.getBoundingClientRect();
+  const own = trigger?.getBoundingClientRect();
+  if (!dock || !own) return { side: ABOVE_DOCK, align: 0 };
+  return { side: own.top - dock.top + ABOVE_DOCK, align: own.right - dock.right + IN_DOCK };
 }

@@ -34,7 +34,7 @@ export function NoticeRow({ notice, sessionId, onChooseModel }: NoticeRowProps) 
         <div className="notice-say">
           <span role="status">
             <b>{words.reason}</b>
-            {words.consequence && <span> {words.consequence}</span>}
+            {words.consequence && <span> {withNumbers(words.consequence)}</span>}
           </span>
           {words.clock && <Countdown {...words.clock} />}
         </div>
@@ -55,6 +55,19 @@ export function NoticeRow({ notice, sessionId, onChooseModel }: NoticeRowProps) 
         </div>
       )}
     </div>
+  );
+}
+
+/** Numbers that the notice is about stand out: `<n>` marks them in the catalogue. */
+function withNumbers(text: string) {
+  return text.split(/<n>(.*?)<\/n>/).map((piece, index) =>
+    index % 2 === 1 ? (
+      <span key={index} className="clock">
+        {piece}
+      </span>
+    ) : (
+      piece
+    ),
   );
 }
 

@@ -17,7 +17,8 @@ function now(attempt: Attempt): number {
       return 1;
     default:
       if (attempt.outcome?.kind === 'committed') return 1;
-      if (attempt.chunks <= 0) return 0;
+      if (attempt.chunks <= 0)
+        return attempt.tokensToRead > 0 ? Math.min(1, attempt.tokensRead / attempt.tokensToRead) : 0;
       return Math.min(1, (attempt.chunksDone + Math.min(1, Math.max(0, attempt.chunkShare))) / attempt.chunks);
   }
 }

@@ -1,8 +1,11 @@
 import { Trans, useTranslation } from 'react-i18next';
-import type { Attempt, AttemptOutcome, Receipt } from '../../../shared/model/compression';
+import type { Attempt, AttemptOutcome, AttemptPhase, Receipt } from '../../../shared/model/compression';
 import { aftermathWords } from './ended-words';
 
 const bold = { b: <b /> };
+
+/** Phases in which the model works and the head does not name it. */
+const namesModel: ReadonlySet<AttemptPhase> = new Set(['reading', 'writing']);
 
 /** Numbers and reasons of a running attempt, in one or two lines of small text. */
 export function RunningFacts({ attempt }: { readonly attempt: Attempt }) {
@@ -27,7 +30,7 @@ export function RunningFacts({ attempt }: { readonly attempt: Attempt }) {
           />
         </span>
       )}
-      {attempt.model !== null && attempt.noModel === null && attempt.phase !== 'checking' && (
+      {attempt.model !== null && attempt.noModel === null && namesModel.has(attempt.phase) && (
         <span>
           <Trans t={t} i18nKey="compression.facts.with" values={{ model: attempt.model }} components={bold} />
         </span>

@@ -15,7 +15,7 @@ export interface NewestLineProps {
   readonly onShow: (show: Settings['newestLine']) => void;
 }
 
-/** The growing summary: hidden, its newest complete line, or its text. The height depends on the setting only. */
+/** The growing summary: its newest complete line, or its text. The height depends on the setting only. */
 export function NewestLine({ attempt, show, onShow }: NewestLineProps) {
   const { t } = useTranslation();
   const line = attempt.newestLine;
@@ -32,23 +32,7 @@ export function NewestLine({ attempt, show, onShow }: NewestLineProps) {
           {attempt.text === '' ? <span className="t3">{t('compression.newest.none')}</span> : attempt.text}
         </section>
       )}
-      {show === 'off' && <span className="grow t3">{t('compression.newest.hidden')}</span>}
-      <Menu
-        side="top"
-        align="end"
-        trigger={
-          <Button look="quiet">
-            {t(`compression.newest.${show}`)}
-            <Icon of={IconDown} />
-          </Button>
-        }
-      >
-        {shows.map((each) => (
-          <MenuItem key={each} onSelect={() => onShow(each)}>
-            {t(`compression.newest.${each}`)}
-          </MenuItem>
-        ))}
-      </Menu>
+      <NewestMenu show={show} onShow={onShow} />
     </div>
   );
 
@@ -57,4 +41,27 @@ export function NewestLine({ attempt, show, onShow }: NewestLineProps) {
     const name = sectionNames.find((each) => each === section.toLowerCase());
     return name ? t(`compression.fold.section.${name}`) : section;
   }
+}
+
+/** The setting, where its effect is seen. */
+export function NewestMenu({ show, onShow }: Pick<NewestLineProps, 'show' | 'onShow'>) {
+  const { t } = useTranslation();
+  return (
+    <Menu
+      side="top"
+      align="end"
+      trigger={
+        <Button look="quiet" className="newest-menu">
+          {t(show === 'off' ? 'compression.newest.label' : `compression.newest.${show}`)}
+          <Icon of={IconDown} />
+        </Button>
+      }
+    >
+      {shows.map((each) => (
+        <MenuItem key={each} onSelect={() => onShow(each)}>
+          {t(`compression.newest.${each}`)}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
 }

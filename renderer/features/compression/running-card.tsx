@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Attempt } from '../../../shared/model/compression';
+import type { Settings } from '../../../shared/model/settings';
 import { Button } from '../../components/button';
 import { Icon } from '../../components/icon';
 import { IconFold, IconWaits } from '../../components/icons';
@@ -10,7 +12,7 @@ import { useNow } from '../../stores/clock';
 import { cardActs } from './card-acts';
 import { RunningFacts } from './card-facts';
 import { ChunkBar } from './chunk-bar';
-import { NewestLine } from './newest-line';
+import { NewestLine, NewestMenu } from './newest-line';
 import { phaseWords } from './phase-words';
 import { useBar } from './use-bar';
 
@@ -22,6 +24,7 @@ export function RunningCard({ attempt, ask }: { readonly attempt: Attempt; reado
   const words = phaseWords(t, attempt, bar.again);
   const waits = attempt.elsewhere || attempt.phase === 'waiting';
   const usesModel = attempt.model !== null && attempt.noModel === null && !attempt.elsewhere;
+  const showNewest = (next: Settings['newestLine']) => void ask(() => cardActs.showNewest(next));
   return (
     <>
       <div className="card-head">
@@ -32,10 +35,10 @@ export function RunningCard({ attempt, ask }: { readonly attempt: Attempt; reado
       </div>
       <ChunkBar share={attempt.elsewhere ? 0 : bar.share} chunks={attempt.chunks} />
       <RunningFacts attempt={attempt} />
-      {usesModel && (
-        <NewestLine attempt={attempt} show={show} onShow={(next) => void ask(() => cardActs.showNewest(next))} />
-      )}
-      <RunningFoot attempt={attempt} lined={!usesModel} canSkip={usesModel} ask={ask} />
+      {usesModel && show !== 'off' && <NewestLine attempt={attempt} show={show} onShow={showNewest} />}
+      <RunningFoot attempt={attempt} lined={!usesModel || show === 'off'} canSkip={usesModel} ask={ask}>
+        {usesModel && show === 'off' && <NewestMenu show={show} onShow={showNewest} />}
+      </RunningFoot>
     </>
   );
 }
@@ -50,9 +53,11 @@ interface FootProps {
   readonly lined: boolean;
   readonly canSkip: boolean;
   readonly ask: Ask['ask'];
+  /** At the right end, after everything else. */
+  readonly children: ReactNode;
 }
 
-function RunningFoot({ attempt, lined, canSkip, ask }: FootProps) {
+function RunningFoot({ attempt, lined, canSkip, ask, children }: FootProps) {
   const { t } = useTranslation();
   const cancellable = !attempt.elsewhere || attempt.turnWaits;
   const tooLate = attempt.cancelling || attempt.phase === 'saving' || attempt.phase === 'stopping';
@@ -73,6 +78,7 @@ function RunningFoot({ attempt, lined, canSkip, ask }: FootProps) {
         </Button>
       )}
       {attempt.turnWaits && !attempt.elsewhere && <span className="card-foot-note">{t('compression.sentAfter')}</span>}
+      {children}
     </div>
   );
 }

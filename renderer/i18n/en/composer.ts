@@ -128,7 +128,7 @@ export const composer = {
     exhausted: {
       reason: 'This can’t be sent.',
       consequence:
-        'What has to stay is {{need, number}} tokens, the window takes {{window, number}}. Compressing can’t help.',
+        'What has to stay is <n>{{need, number}} tokens</n>, the window takes <n>{{window, number}}</n>. Compressing can’t help.',
       ways: 'Ways on',
       model: 'Another model',
       modelHint: 'with a bigger window',

@@ -59,7 +59,6 @@ export const compression = {
     line: 'One line',
     full: 'Full text',
     none: 'No line yet',
-    hidden: 'The growing summary is not shown',
   },
   do: {
     cancel: 'Cancel',
