@@ -85,7 +85,8 @@ export function loadPage(
     const now = clock.monotonic();
     deaths.push(now);
     if (deaths.filter((at) => now - at < 60_000).length > RELOADS_PER_MINUTE) options.onPageDead(window);
-    else contents.reload();
+    // the frame that died is still being taken down in this turn
+    else clock.nextTurn(() => contents.reload());
   });
   contents.on('did-fail-load', (_event, code, description) =>
     log.warn('page did not load', { page, code, description }),
