@@ -5,7 +5,7 @@ import { request } from '../bridge/request';
 import { subscribe } from '../bridge/subscribe';
 import { appStore } from './app-store';
 import { layoutStore } from './layout-store';
-import { openingSession, openSession } from './open-session';
+import { openingSession, openSession, takeView } from './open-session';
 import { readAgain } from './page-loader';
 import { sessionStore } from './session-store';
 import { told } from './toast-store';
@@ -64,7 +64,7 @@ export function startEventRouter(shows: ShowHandlers): { readonly ready: Promise
     appStore.getState().snapshotTaken(snapshot);
     revision = snapshot.revision;
     const { sessionId, branchId } = sessionStore.getState();
-    if (again && sessionId !== null) await openSession(sessionId, branchId);
+    if (again && sessionId !== null) await takeView(sessionId, branchId);
     const late = waiting ?? [];
     waiting = null;
     // Events at or before the snapshot are in it; what follows must join it, or it is a gap once more.
@@ -136,6 +136,9 @@ export function applyToSession(event: SessionEvent): void {
       break;
     case 'message.changed':
       session.messageChanged(event.message);
+      break;
+    case 'message.removed':
+      session.messageRemoved(event.messageId);
       break;
     case 'message.delta':
       if (!session.textArrived(event.messageId, event.at, event.text)) readAgain(event.messageId);

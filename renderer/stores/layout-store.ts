@@ -4,6 +4,10 @@ import { createStore } from 'zustand/vanilla';
 /** What is open in this window. Not stored: a restart begins with the plain window. */
 export interface LayoutState {
   readonly sidebarHidden: boolean;
+  /** In a window too narrow for it, the sidebar lies over the page while it is called. */
+  readonly sidebarOver: boolean;
+  /** The bar that finds words in the open chat. */
+  readonly finding: boolean;
   /** The context panel at the right. */
   readonly panelOpen: boolean;
   readonly overlay: 'none' | 'palette' | 'keyboard-help';
@@ -13,6 +17,8 @@ export interface LayoutState {
   readonly searchFocus: number;
 
   sidebarToggled(): void;
+  sidebarOverCalled(over: boolean): void;
+  findingChanged(finding: boolean): void;
   panelToggled(): void;
   overlayShown(overlay: LayoutState['overlay']): void;
   composerWanted(): void;
@@ -21,16 +27,20 @@ export interface LayoutState {
 
 export const layoutStore = createStore<LayoutState>()((set) => ({
   sidebarHidden: false,
+  sidebarOver: false,
+  finding: false,
   panelOpen: false,
   overlay: 'none',
   composerFocus: 0,
   searchFocus: 0,
 
   sidebarToggled: () => set((state) => ({ sidebarHidden: !state.sidebarHidden })),
+  sidebarOverCalled: (sidebarOver) => set({ sidebarOver }),
+  findingChanged: (finding) => set({ finding }),
   panelToggled: () => set((state) => ({ panelOpen: !state.panelOpen })),
   overlayShown: (overlay) => set({ overlay }),
   composerWanted: () => set((state) => ({ composerFocus: state.composerFocus + 1 })),
-  searchWanted: () => set((state) => ({ searchFocus: state.searchFocus + 1, sidebarHidden: false })),
+  searchWanted: () => set((state) => ({ searchFocus: state.searchFocus + 1, sidebarHidden: false, sidebarOver: true })),
 }));
 
 export function useLayout<T>(selector: (state: LayoutState) => T): T {

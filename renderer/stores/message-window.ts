@@ -27,6 +27,12 @@ export function withMessages(window: MessageWindow, messages: readonly Message[]
   return { ...window, ...changed };
 }
 
+/** The window with a hole in the place of one message. */
+export function without(window: MessageWindow, seq: number): MessageWindow {
+  const held = window[pageOf(seq)];
+  return held ? { ...window, [pageOf(seq)]: held.with((seq - 1) % PAGE_SIZE, undefined) } : window;
+}
+
 /** True where every message of the page that exists on the path is here. */
 export function isPageHere(window: MessageWindow, page: number, lastSeq: number): boolean {
   const held = window[page];

@@ -23,9 +23,14 @@ export function openingSession(): Opening | null {
  * @throws AppError when main refuses.
  */
 export async function openSession(sessionId: SessionId, branchId: BranchId | null): Promise<void> {
+  appStore.getState().sessionShown(sessionId);
+  await takeView(sessionId, branchId);
+}
+
+/** Takes the view of a session anew without going to another page: after a lost event, and behind the first run. */
+export async function takeView(sessionId: SessionId, branchId: BranchId | null): Promise<void> {
   const mine: Opening = { sessionId, later: [] };
   opening = mine;
-  appStore.getState().sessionShown(sessionId);
   try {
     const view = await request('sessions.open', { sessionId, branchId });
     if (opening === mine) show(view);

@@ -7,7 +7,7 @@ import type { Message, OutboxItem } from '../../shared/model/message';
 import type { Notice } from '../../shared/model/notice';
 import type { SessionView } from '../../shared/model/session';
 import type { Turn } from '../../shared/model/turn';
-import { type MessageWindow, messageAt, trimmed, withMessages } from './message-window';
+import { type MessageWindow, messageAt, trimmed, withMessages, without } from './message-window';
 
 export interface SessionState {
   /** The open session; null = none is open (yet). */
@@ -41,6 +41,8 @@ export interface SessionState {
   rangeRead(page: number): void;
   messageAdded(message: Message): void;
   messageChanged(message: Message): void;
+  /** An answer that ended without a word goes again: it is always the last on its path. */
+  messageRemoved(id: MessageId): void;
   /** Answers false where the piece does not join what is here: the message must be read again. */
   textArrived(id: MessageId, at: number, text: string): boolean;
   turnChanged(turn: Turn): void;
@@ -125,6 +127,13 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
       if (message.status === 'streaming') growing[message.id] = message.seq;
       else delete growing[message.id];
       return { window: withMessages(state.window, [message]), growing };
+    }),
+  messageRemoved: (id) =>
+    set((state) => {
+      if (messageAt(state.window, state.lastSeq)?.id !== id) return state;
+      const growing = { ...state.growing };
+      delete growing[id];
+      return { lastSeq: state.lastSeq - 1, window: without(state.window, state.lastSeq), growing };
     }),
   textArrived: (id, at, text) => {
     const { growing, window } = get();

@@ -113,7 +113,6 @@ function Path({ After, StickyFold, End }: TranscriptProps) {
                 </div>
               ) : (
                 // What is opened by hand (a fold, long code) is read where it is.
-                // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to what its buttons do
                 <div key={index + 1} className="col" onClickCapture={letGoAtButtons}>
                   <MessageRow seq={index + 1} After={After} />
                 </div>

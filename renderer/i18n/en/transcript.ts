@@ -66,8 +66,8 @@ export const transcript = {
     label: 'Find in this chat',
     place: '{{index, number}} of {{count, number}}',
     none: 'none found',
-    previous: 'Previous',
-    next: 'Next',
+    previous: 'Later one',
+    next: 'Earlier one',
     close: 'Close',
   },
 } as const;

@@ -1,0 +1,59 @@
+import { ChatBar } from './chat-bar';
+import { CaptionButtons } from './components/frame/caption-buttons';
+import { usePanelLiesOver } from './components/frame/use-media';
+import { Dock } from './features/composer/dock';
+import { CardAtEnd, FoldAfter, StickyFoldLine, useCompressionStatus } from './features/compression/transcript-parts';
+import { ContextPanel } from './features/context/context-panel';
+import { EmptyChat } from './features/transcript/empty-chat';
+import { FindBar } from './features/transcript/find-bar';
+import { Transcript } from './features/transcript/transcript';
+import { useApp } from './stores/app-store';
+import { useLayout } from './stores/layout-store';
+import { useSession } from './stores/session-store';
+
+/** One chat: toolbar, transcript or its empty state, dock, and the context panel at the right. */
+export function ChatPage() {
+  const panelOpen = useLayout((state) => state.panelOpen);
+  const panelOver = usePanelLiesOver();
+  return (
+    <>
+      <main className="main">
+        <ChatBar rightmost={!panelOpen || panelOver} />
+        <Reading />
+        <ChatDock />
+      </main>
+      {panelOpen && (
+        <div className={panelOver ? 'panel-slot is-over' : 'panel-slot'}>
+          <ContextPanel />
+          <CaptionButtons />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Reading() {
+  const finding = useLayout((state) => state.finding);
+  const currentId = useApp((state) => state.currentId);
+  const shown = useSession((state) => state.sessionId === currentId && state.sessionId !== null);
+  const isEmpty = useSession((state) => state.lastSeq === 0 && state.attempt === null && state.turn === null);
+  // Opening takes some milliseconds: the page stays as it is until the view is here, so nothing flashes.
+  const known = useSession((state) => state.sessionId !== null);
+  if (!known) return <div className="reading" />;
+  if (isEmpty && shown) return <EmptyChat />;
+  return (
+    <>
+      <Transcript After={FoldAfter} StickyFold={StickyFoldLine} End={CardAtEnd} />
+      {finding && (
+        <div className="find-slot">
+          <FindBar />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The dock, whose status line tells of the compression while there is one. */
+export function ChatDock() {
+  return <Dock status={useCompressionStatus()} />;
+}
