@@ -1,0 +1,82 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { AppError } from '../../../shared/errors';
+import type { Notice } from '../../../shared/model/notice';
+import { ollamaId, session } from '../../testing/fixture-data';
+import { askedFor, closeFixture, openFixture, renderIn } from '../../testing/fixture-window';
+import { NoticeRow } from './notice-row';
+
+afterEach(() => {
+  vi.useRealTimers();
+  closeFixture();
+});
+
+const sessionId = session(1);
+const until = 100_000_000;
+const away: Notice = { kind: 'provider-away', name: 'Ollama', nextTryAt: until };
+const backoff: Notice = { kind: 'backoff', strategy: 'summarize', failure: 'stalled', until, times: 2 };
+const show = (notice: Notice, onChooseModel = () => undefined) =>
+  renderIn(<NoticeRow notice={notice} sessionId={sessionId} onChooseModel={onChooseModel} />);
+const press = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+
+describe('a notice', () => {
+  it.each([
+    [backoff, 'Try now', 'compression.start', { sessionId, strategies: ['prune', 'summarize', 'extract'] }],
+    [backoff, 'Use extract', 'compression.start', { sessionId, strategies: ['extract'] }],
+    [backoff, 'Turn off', 'sessions.setAutomatic', { sessionId, automatic: 'off' }],
+    [away, 'Try now', 'providers.test', { providerId: ollamaId }],
+    [{ kind: 'waiting-messages', count: 2 } as Notice, 'Send 2 waiting messages', 'turns.sendAgain', { sessionId }],
+    [{ kind: 'turn-interrupted', hasText: true } as Notice, 'Continue', 'turns.continue', { sessionId }],
+    [{ kind: 'window-learned', id: 4, served: 1, trained: null } as Notice, 'Keep', 'notices.dismiss', { id: 4 }],
+  ])('%#: does what its button says', async (notice, name, route, input) => {
+    const bridge = await openFixture();
+    show(notice);
+    await press(name);
+    expect(askedFor(bridge, route)).toEqual([input]);
+  });
+
+  it('opens the picker for another model and asks main for nothing', async () => {
+    const bridge = await openFixture();
+    const chosen = vi.fn();
+    show(away, chosen);
+    const before = bridge.asked.length;
+    await press('Use another model');
+    expect(chosen).toHaveBeenCalledOnce();
+    expect(bridge.asked).toHaveLength(before);
+  });
+
+  it('counts down once a second outside of what is announced', async () => {
+    await openFixture();
+    vi.useFakeTimers({ now: until - 8_000 });
+    show(away);
+    const announced = screen.getByRole('status').textContent;
+    expect(screen.getByRole('timer').textContent).toContain('Next try in 0:08');
+    act(() => vi.advanceTimersByTime(3_000));
+    expect(screen.getByRole('timer').textContent).toContain('Next try in 0:05');
+    expect(screen.getByRole('status').textContent).toBe(announced);
+    act(() => vi.advanceTimersByTime(60_000));
+    expect(screen.getByRole('timer').textContent).toContain('0:00');
+  });
+
+  it('offers ways on from an exhausted window, none of which runs by itself', async () => {
+    const bridge = await openFixture();
+    const chosen = vi.fn();
+    show({ kind: 'exhausted', numbers: { needTokens: 9_410, windowTokens: 8_192 } }, chosen);
+    expect(askedFor(bridge, 'turns.sendAgain')).toHaveLength(0);
+    await act(async () => fireEvent.click(screen.getByText('Another model')));
+    expect(chosen).toHaveBeenCalledOnce();
+    await act(async () => fireEvent.click(screen.getByText('Shorter tail')));
+    expect(askedFor(bridge, 'sessions.setKeepTurns')).toEqual([{ sessionId, turns: 1 }]);
+    expect(askedFor(bridge, 'turns.sendAgain')).toEqual([{ sessionId }]);
+  });
+
+  it('stays and says why when main refuses', async () => {
+    const bridge = await openFixture();
+    bridge.handlers['compression.start'] = () => {
+      throw new AppError('held-elsewhere');
+    };
+    show(backoff);
+    await press('Try now');
+    expect(screen.getByRole('alert').textContent).toContain('Another window');
+  });
+});

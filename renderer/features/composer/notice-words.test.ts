@@ -1,0 +1,220 @@
+import i18next, { type TFunction } from 'i18next';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { errorCodes } from '../../../shared/errors';
+import { failureKinds } from '../../../shared/model/compression';
+import type { Notice } from '../../../shared/model/notice';
+import type { DeferReason } from '../../../shared/model/turn';
+import { startI18n } from '../../i18n/i18n';
+import { type NoticeAct, noticeWords } from './notice-words';
+
+const at = new Date(2026, 2, 20, 14, 32).getTime();
+let t: TFunction;
+beforeAll(() => {
+  startI18n();
+  t = i18next.t;
+});
+
+interface Case {
+  readonly notice: Notice;
+  readonly says: string;
+  readonly offers: readonly NoticeAct[];
+}
+const deferred = (why: DeferReason, canSendNow = false): Notice => ({
+  kind: 'deferred',
+  why,
+  retryAt: null,
+  canSendNow,
+});
+
+/** One entry for each kind, and for each reason of a deferral: a new one does not compile without its case. */
+const deferrals: Record<DeferReason['kind'], Case> = {
+  'lease-held': {
+    notice: deferred({ kind: 'lease-held', holder: 'x', fits: true }, true),
+    says: 'Another window is compressing. Your message is saved and goes next.',
+    offers: ['send-now', 'stop'],
+  },
+  backoff: {
+    notice: deferred({ kind: 'backoff', until: at }),
+    says: 'Compression is paused until 14:32. Your message is saved and goes then.',
+    offers: ['try-compression', 'stop'],
+  },
+  'worker-exiting': {
+    notice: deferred({ kind: 'worker-exiting' }),
+    says: 'The stopped compression is still ending. Your message is saved and goes next.',
+    offers: ['stop'],
+  },
+  'model-busy': {
+    notice: deferred({ kind: 'model-busy' }),
+    says: 'The model is busy. Your message is saved and goes next.',
+    offers: ['stop'],
+  },
+  'auto-off': {
+    notice: deferred({ kind: 'auto-off' }),
+    says: 'This needs compression, and automatic compression is off. Your message is saved.',
+    offers: ['automatic-on-and-send', 'stop'],
+  },
+  'breaker-open': {
+    notice: deferred({ kind: 'breaker-open' }, true),
+    says: 'This needs compression, and it was switched off because it gained too little. Your message is saved.',
+    offers: ['send-now', 'automatic-on-and-send', 'stop'],
+  },
+  'review-pending': {
+    notice: deferred({ kind: 'review-pending' }, true),
+    says: 'A summary waits for your review. Your message is saved.',
+    offers: ['send-now', 'stop'],
+  },
+  'after-restart': {
+    notice: deferred({ kind: 'after-restart' }),
+    says: 'Not sent: the app was closed first. Your message is saved.',
+    offers: ['send-again', 'stop'],
+  },
+};
+const kinds: Record<Exclude<Notice['kind'], 'deferred'>, readonly Case[]> = {
+  exhausted: [
+    {
+      notice: { kind: 'exhausted', numbers: { needTokens: 9_410, windowTokens: 8_192 } },
+      says: 'This can’t be sent. What has to stay is <n>9,410 tokens</n>, the window takes <n>8,192</n>. Compressing can’t help.',
+      offers: [], // its ways on are a row of their own
+    },
+  ],
+  'turn-failed': [
+    {
+      notice: { kind: 'turn-failed', code: 'no-model', fields: {} },
+      says: 'The message was not answered. No model is chosen for this chat. Choose one beside the Send button.',
+      offers: ['send-again'],
+    },
+  ],
+  'turn-interrupted': [
+    {
+      notice: { kind: 'turn-interrupted', hasText: true },
+      says: 'The answer was interrupted. What was written so far is kept.',
+      offers: ['continue'],
+    },
+    {
+      notice: { kind: 'turn-interrupted', hasText: false },
+      says: 'The app was closed before the answer came. Your message is saved.',
+      offers: ['send-again'],
+    },
+  ],
+  'waiting-messages': [
+    {
+      notice: { kind: 'waiting-messages', count: 3 },
+      says: '3 messages wait. Nothing is sent by itself after a restart.',
+      offers: ['send-again'],
+    },
+  ],
+  'answered-elsewhere': [
+    {
+      notice: { kind: 'answered-elsewhere' },
+      says: 'Another window is answering this chat. What you write here waits and goes after it.',
+      offers: [],
+    },
+  ],
+  backoff: [
+    {
+      notice: { kind: 'backoff', strategy: 'summarize', failure: 'stalled', until: at, times: 2 },
+      says: 'Compression paused until 14:32. The model stalled twice.',
+      offers: ['try-compression', 'use-extract', 'automatic-off'],
+    },
+    {
+      notice: { kind: 'backoff', strategy: 'summarize', failure: 'died', until: at, times: 3 },
+      says: 'Compression paused until 14:32. The model’s process died 3 times.',
+      offers: ['try-compression', 'use-extract', 'automatic-off'],
+    },
+    {
+      notice: { kind: 'backoff', strategy: 'summarize', failure: 'nothing-to-gain', until: null, times: 1 },
+      says: 'Compression paused. A summary would not be smaller; it is tried when the chat has grown by a tenth.',
+      offers: ['try-compression', 'use-extract', 'automatic-off'],
+    },
+  ],
+  'automatic-off': [
+    {
+      notice: { kind: 'automatic-off', by: 'breaker', gains: [0.06, 0.04] },
+      says: 'Automatic compression is off in this chat: the last two gained 6 % and 4 %.',
+      offers: ['automatic-on'],
+    },
+    {
+      notice: { kind: 'automatic-off', by: 'user', gains: [] },
+      says: 'Automatic compression is off in this chat. A message that does not fit will wait.',
+      offers: ['automatic-on'],
+    },
+    {
+      notice: { kind: 'automatic-off', by: 'everywhere', gains: [] },
+      says: 'Automatic compression is off everywhere. A message that does not fit will wait.',
+      offers: ['automatic-on-everywhere'],
+    },
+  ],
+  'window-unknown': [
+    {
+      notice: { kind: 'window-unknown' },
+      says: 'The server does not say how large its window is. Messages are sent whole until it is known.',
+      offers: ['choose-model'],
+    },
+  ],
+  'provider-away': [
+    {
+      notice: { kind: 'provider-away', name: 'Ollama', nextTryAt: at },
+      says: 'Ollama isn’t answering. Your message is saved.',
+      offers: ['test-provider', 'choose-model'],
+    },
+  ],
+  'no-model': [
+    {
+      notice: { kind: 'no-model' },
+      says: 'No model is chosen. Messages are saved and wait.',
+      offers: ['choose-model'],
+    },
+  ],
+  'window-learned': [
+    {
+      notice: { kind: 'window-learned', id: 1, served: 4_096, trained: 131_072 },
+      says: 'This server cuts at 4,096 tokens; the model could take 131,072.',
+      offers: ['dismiss'],
+    },
+    {
+      notice: { kind: 'window-learned', id: 1, served: 4_096, trained: null },
+      says: 'This server cuts at 4,096 tokens; the meter counts with that now.',
+      offers: ['dismiss'],
+    },
+  ],
+  'answer-cut': [
+    {
+      notice: { kind: 'answer-cut', id: 2, limit: 4_096 },
+      says: 'The answer stopped at its limit of 4,096 tokens.',
+      offers: ['continue', 'dismiss'],
+    },
+  ],
+};
+
+describe('noticeWords', () => {
+  it.each([...Object.values(deferrals), ...Object.values(kinds).flat()])('$says', ({ notice, says, offers }) => {
+    const words = noticeWords(t, notice);
+    expect([words.reason, words.consequence].filter(Boolean).join(' ')).toBe(says);
+    expect(words.buttons.map((button) => button.act)).toEqual(offers);
+    expect(words.buttons.length).toBeLessThanOrEqual(3);
+  });
+
+  it('says the number on the button that sends the waiting messages', () => {
+    const label = (count: number) => noticeWords(t, { kind: 'waiting-messages', count }).buttons[0]?.label;
+    expect(label(1)).toBe('Send 1 waiting message');
+    expect(label(3)).toBe('Send 3 waiting messages');
+  });
+
+  it('counts down to what ends the cause', () => {
+    expect(noticeWords(t, { kind: 'provider-away', name: 'x', nextTryAt: at }).clock).toEqual({
+      until: at,
+      form: 'nextTry',
+    });
+    expect(noticeWords(t, deferred({ kind: 'backoff', until: at })).clock).toEqual({ until: at, form: 'left' });
+  });
+
+  it('has a sentence for each failure and each error', () => {
+    const sentences = [
+      ...failureKinds.map(
+        (failure) => ({ kind: 'backoff', strategy: 'summarize', failure, until: at, times: 1 }) as const,
+      ),
+      ...errorCodes.map((code) => ({ kind: 'turn-failed', code, fields: {} }) as const),
+    ].map((notice) => noticeWords(t, notice).consequence);
+    for (const sentence of sentences) expect(sentence).toMatch(/^\S.*\.$/);
+  });
+});

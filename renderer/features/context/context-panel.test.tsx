@@ -1,0 +1,120 @@
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { AttemptId, SummaryId } from '../../../shared/model/ids';
+import type { AttemptRecord, SessionView } from '../../../shared/model/session';
+import { fixtureAttempt } from '../../testing/fixture-attempt';
+import { session } from '../../testing/fixture-data';
+import { askedFor, closeFixture, openFixture, renderIn } from '../../testing/fixture-window';
+import { ContextPanel } from './context-panel';
+
+afterEach(closeFixture);
+
+const sessionId = session(1);
+const context = {
+  parts: { system: 640, pins: 1_480, summary: 1_120, recall: 1_860, tail: 24_310, tools: 3_270 },
+  total: 32_680,
+  reserve: 4_096,
+  window: 65_536,
+  trained: null,
+  source: 'asked',
+  softMark: 36_864,
+  hardMark: 49_152,
+  exact: true,
+} as const;
+
+async function showPanel(change: Partial<SessionView> = {}, records: readonly AttemptRecord[] = []) {
+  const bridge = await openFixture({ view: (view) => ({ ...view, context, ...change }) });
+  bridge.handlers['compression.attempts'] = () => records;
+  await act(async () => renderIn(<ContextPanel />));
+  return bridge;
+}
+
+describe('the context panel', () => {
+  it('lists parts that add up, in tokens and in percent', async () => {
+    await showPanel();
+    const rows = screen.getAllByRole('row').slice(0, 9);
+    const cells = rows.map((row) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent));
+    expect(cells.at(-1)).toEqual(['Free', '28,760', '43.9 %']);
+    const number = (text: string | null | undefined) => Number((text ?? '').replace(/[^\d.]/g, ''));
+    const tokens = cells.map((row) => number(row[1]));
+    const percents = cells.map((row) => number(row[2]));
+    const sum = (values: readonly number[]) => values.reduce((all, each) => all + each, 0);
+    expect(sum(tokens.slice(0, 6))).toBe(tokens[6]);
+    expect(sum(tokens.slice(6))).toBe(65_536);
+    expect(sum(percents.slice(0, 6))).toBeCloseTo(percents[6] ?? 0, 5);
+    expect(sum(percents.slice(6))).toBeCloseTo(100, 5);
+  });
+
+  it('says how far the marks are and where the window comes from', async () => {
+    await showPanel();
+    expect(screen.getByText('4,184 to the soft mark.', { exact: false }).textContent).toContain(
+      'Window set here, confirmed by the server.',
+    );
+  });
+
+  it('says that an estimate is one, and that a window is unknown', async () => {
+    await showPanel({
+      context: { ...context, window: null, softMark: null, hardMark: null, exact: false, source: 'unknown' },
+    });
+    expect(screen.getByText('Estimated', { exact: false }).textContent).toContain('does not say how large');
+    expect(screen.queryByText('Free')).toBeNull();
+  });
+
+  it('compresses by hand, with all strategies or the chosen one', async () => {
+    const bridge = await showPanel();
+    await act(async () => fireEvent.click(screen.getByText('Compress now')));
+    fireEvent.keyDown(screen.getByRole('button', { name: 'Choose how' }), { key: 'Enter' });
+    await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: /Extract/ })));
+    expect(askedFor(bridge, 'compression.start')).toEqual([
+      { sessionId, strategies: ['prune', 'summarize', 'extract'] },
+      { sessionId, strategies: ['extract'] },
+    ]);
+  });
+
+  it('cannot begin a second compression beside a running one', async () => {
+    await showPanel({ attempt: fixtureAttempt() });
+    expect((screen.getByText('Compressing') as HTMLButtonElement).disabled).toBe(true);
+  });
+
+  it('lists attempts with what came of them, and reads them again when one ends', async () => {
+    const record = (change: Partial<AttemptRecord>): AttemptRecord => ({
+      id: 1 as AttemptId,
+      trigger: 'hard-mark',
+      strategy: 'summarize',
+      outcome: { kind: 'committed', summaryId: 1 as SummaryId },
+      startedAt: 0,
+      endedAt: 1,
+      tokensBefore: 41_300,
+      tokensAfter: 1_120,
+      ...change,
+    });
+    const bridge = await showPanel({ attempt: fixtureAttempt() }, [
+      record({}),
+      record({ id: 2 as AttemptId, trigger: 'soft-mark', outcome: { kind: 'failed', failure: 'stalled' } }),
+      record({
+        id: 3 as AttemptId,
+        trigger: 'soft-mark',
+        strategy: null,
+        outcome: { kind: 'deferred', why: { kind: 'lease-held', holder: 'x' } },
+      }),
+    ]);
+    const rows = within(screen.getByRole('region', { name: 'Attempts' })).getAllByRole('row');
+    expect(rows.map((row) => row.textContent?.slice(5))).toEqual([
+      'hard mark, summarize−40,180',
+      'soft mark, summarizestalled',
+      'soft markother window',
+    ]);
+    const attempt = fixtureAttempt({ outcome: { kind: 'cancelled', by: 'user' } });
+    await act(async () => bridge.emit({ type: 'attempt.changed', sessionId, attempt }));
+    expect(askedFor(bridge, 'compression.attempts')).toHaveLength(2);
+  });
+
+  it('changes the rules of this chat', async () => {
+    const bridge = await showPanel();
+    await act(async () => fireEvent.click(screen.getByRole('switch', { name: 'Compress by itself' })));
+    expect(askedFor(bridge, 'sessions.setAutomatic')).toEqual([{ sessionId, automatic: 'off' }]);
+    const stepper = screen.getByRole('group', { name: 'Keep the last turns as they are' });
+    await act(async () => fireEvent.keyDown(stepper, { key: 'ArrowUp' }));
+    expect(askedFor(bridge, 'sessions.setKeepTurns')).toEqual([{ sessionId, turns: 7 }]);
+  });
+});
