@@ -3,7 +3,6 @@ import type { ModelRef } from '../../shared/model/ids';
 import type { ChatMessage, Target } from '../hosts/protocol';
 import type { CharCounts } from '../lib/char-counts';
 
-
 /** Tokens per character, by script, for one model. */
 export interface TokenRates {
   readonly ascii: number;

@@ -1,0 +1,134 @@
+import { assertNever } from '../../shared/exhaustive';
+import type { Model, Provider, ProviderState } from '../../shared/model/provider';
+import type { Target } from '../hosts/protocol';
+import { isRemote } from './ask-http';
+import type { AskedModel, Flavor } from './asked-server';
+import { DEFAULT_WINDOW, type EmbeddedModel } from './embedded-models';
+import type { ProviderRow } from './provider-rows';
+import type { ServedWindow } from './registry-types';
+import { servedWindow } from './served-window';
+
+/** One provider as this run knows it. Replaced as a whole when something of it changes. */
+export interface KnownProvider {
+  readonly row: ProviderRow;
+  readonly state: ProviderState;
+  readonly flavor: Flavor;
+  /** Of a server; kept while it is away, so that its models can still be named. */
+  readonly asked: readonly AskedModel[];
+  /** Of the embedded provider. */
+  readonly files: readonly EmbeddedModel[];
+}
+
+/** One model with what its provider says about it. */
+export interface KnownModel {
+  readonly model: string;
+  readonly name: string;
+  readonly trained: number | null;
+  readonly reported: number | null;
+  readonly bytes: number | null;
+  readonly state: Model['state'];
+  readonly practice: boolean;
+  /** GGUF file of an embedded model. */
+  readonly path: string | null;
+}
+
+export function modelsOf(known: KnownProvider): KnownModel[] {
+  if (known.row.kind === 'embedded') {
+    return known.files.map((file) => ({ ...file, reported: null, state: 'not-loaded' as const }));
+  }
+  return known.asked.map((asked) => ({ ...asked, practice: false, path: null }));
+}
+
+/**
+ * null = no such model. While a server has not answered its models are taken for what the reference says, so that a
+ * session can name one and its request can fail by itself.
+ */
+export function findModel(known: KnownProvider, model: string): KnownModel | null {
+  const found = modelsOf(known).find((one) => one.model === model);
+  if (found) return found;
+  if (known.row.kind === 'embedded' || known.state.kind === 'ready') return null;
+  const unknown = { trained: null, reported: null, bytes: null, practice: false, path: null };
+  return { model, name: model, state: 'unknown', ...unknown };
+}
+
+/** The window that requests ask for; null where this kind of server does not let one ask. Tokens. */
+export function askedWindow(row: ProviderRow, model: KnownModel): number | null {
+  if (row.kind === 'openai') return null;
+  const wanted = row.fields.askWindow ?? DEFAULT_WINDOW;
+  return model.trained === null ? wanted : Math.min(wanted, model.trained);
+}
+
+/** Names the settings under which a window was learned. */
+export function settingsHash(row: ProviderRow): string {
+  return `window=${row.fields.askWindow ?? 'default'}`;
+}
+
+export function windowOf(row: ProviderRow, model: KnownModel, learned: number | null): ServedWindow {
+  return servedWindow({
+    asked: askedWindow(row, model),
+    reported: model.reported,
+    trained: model.trained,
+    learned,
+    entered: row.fields.askWindow ?? null,
+  });
+}
+
+export function targetOf(known: KnownProvider, model: KnownModel, key: string | null, threads: number): Target {
+  const { row } = known;
+  const address = row.address ?? '';
+  switch (row.kind) {
+    case 'embedded':
+      return {
+        kind: 'embedded',
+        path: model.path ?? '',
+        askWindow: askedWindow(row, model) ?? DEFAULT_WINDOW,
+        threads,
+        ...(model.practice ? { greedy: true as const } : {}),
+      };
+    case 'ollama':
+      return { kind: 'ollama', address, model: model.model, key, askWindow: askedWindow(row, model) ?? DEFAULT_WINDOW };
+    case 'openai':
+      return {
+        kind: 'openai',
+        address,
+        model: model.model,
+        key,
+        ...(known.flavor === 'llama.cpp' ? { llamaServer: true as const } : {}),
+      };
+    default:
+      return assertNever(row.kind);
+  }
+}
+
+/** What the renderer is shown. */
+export function shown(
+  known: KnownProvider,
+  hasKey: boolean,
+  view: (model: KnownModel) => { readonly window: ServedWindow; readonly state: Model['state'] },
+): Provider {
+  const { row, state } = known;
+  return {
+    id: row.id,
+    kind: row.kind,
+    name: row.name,
+    address: row.address,
+    origin: row.origin,
+    remote: isRemote(row.address),
+    hasKey,
+    askWindow: row.fields.askWindow ?? null,
+    state,
+    models: modelsOf(known).map((model) => {
+      const { window, state: modelState } = view(model);
+      return {
+        model: model.model,
+        name: model.name,
+        state: modelState,
+        served: window.served,
+        trained: model.trained,
+        bytes: model.bytes,
+        canSummarize: !model.practice,
+        practice: model.practice,
+      };
+    }),
+  };
+}

@@ -1,0 +1,63 @@
+import { serverRoot } from '../hosts/process/address';
+import { AskFailure, type Asking, askJson } from './ask-http';
+import { type AskedModel, type AskedServer, list, record, text, whole } from './asked-server';
+
+/** Trained windows by model and digest: `/api/show` is asked once for each. */
+export type ShowCache = Map<string, Shown>;
+interface Shown {
+  readonly trained: number | null;
+  readonly talks: boolean;
+}
+/** `/api/show` questions at once. */
+const ABREAST = 4;
+
+/** Models of an Ollama server with the windows that are loaded and trained. Throws AskFailure. */
+export async function askOllama(address: string, asking: Asking, shown: ShowCache): Promise<AskedServer> {
+  const root = serverRoot(address);
+  const [tags, ps] = await Promise.all([askJson(`${root}/api/tags`, asking), askJson(`${root}/api/ps`, asking)]);
+  if (!Array.isArray(record(tags).models)) {
+    throw new AskFailure('refused', 'refused-by-server', { status: 200, message: 'not an Ollama server' });
+  }
+  const running = new Map(
+    list(record(ps).models).map((model) => [text(model.name) ?? '', whole(model.context_length)] as const),
+  );
+  const queue = list(record(tags).models);
+  const models: AskedModel[] = [];
+  const work = async () => {
+    for (let tag = queue.shift(); tag; tag = queue.shift()) {
+      const name = text(tag.name) ?? text(tag.model);
+      if (name === null) continue;
+      const { trained, talks } = await show(root, name, `${name} ${String(tag.digest)}`, asking, shown);
+      if (!talks) continue;
+      models.push({
+        model: name,
+        name: name.replace(/:latest$/, ''),
+        state: running.has(name) ? 'loaded' : 'not-loaded',
+        reported: running.get(name) ?? null,
+        trained,
+        bytes: whole(tag.size),
+      });
+    }
+  };
+  await Promise.all(Array.from({ length: ABREAST }, work));
+  models.sort((a, b) => a.name.localeCompare(b.name));
+  return { flavor: 'ollama', models };
+}
+
+async function show(root: string, model: string, key: string, asking: Asking, shown: ShowCache): Promise<Shown> {
+  const known = shown.get(key);
+  if (known) return known;
+  try {
+    const answer = record(await askJson(`${root}/api/show`, asking, { model }));
+    const info = record(answer.model_info);
+    const trained = whole(info[`${String(info['general.architecture'])}.context_length`]);
+    // Models that only embed are of no use for chats; older servers do not tell.
+    const talks = !Array.isArray(answer.capabilities) || answer.capabilities.includes('completion');
+    const found = { trained, talks };
+    shown.set(key, found);
+    return found;
+  } catch (error) {
+    if (!(error instanceof AskFailure)) throw error;
+    return { trained: null, talks: true }; // the list is worth having without it
+  }
+}

@@ -1,0 +1,352 @@
+import { AppError } from '../../shared/errors';
+import { type ModelRef, type ProviderId, providerId } from '../../shared/model/ids';
+import type { Model, Provider } from '../../shared/model/provider';
+import type { ChatMessage, Job, ResultOf } from '../hosts/protocol';
+import { isRefusal, type StreamEnd, type StreamOpener } from '../hosts/stream-handle';
+import type { CharCounts } from '../lib/char-counts';
+import type { Clock } from '../lib/clock';
+import { Emitter } from '../lib/emitter';
+import type { Ids } from '../lib/ids';
+import { isRemote } from './ask-http';
+import { CANDIDATES, type Candidate } from './discovery';
+import { type EmbeddedModel, inspectFile } from './embedded-models';
+import {
+  askedWindow,
+  findModel,
+  type KnownModel,
+  type KnownProvider,
+  modelsOf,
+  settingsHash,
+  shown,
+  targetOf,
+  windowOf,
+} from './known-provider';
+import { type KeyStore, ProviderBook } from './provider-book';
+import type { ProviderRows, WindowRows } from './provider-rows';
+import type { ModelFacts, Models } from './registry-types';
+import { calibrate, DEFAULT_RATES, PRACTICE_RATES, smoothed } from './token-rates';
+import { WindowBook } from './window-book';
+
+/** The one provider that needs no server. */
+export const EMBEDDED: ProviderId = providerId.parse('embedded');
+
+/** An exact count that takes longer is not waited for. Milliseconds. */
+const COUNT_MS = 2_000;
+
+export interface RegistryOptions {
+  readonly rows: ProviderRows;
+  readonly windows: WindowRows;
+  readonly keys: KeyStore;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** The host pool. */
+  readonly hosts: StreamOpener & { unload(path: string): void; holds(path: string): boolean };
+  /** null where the app came without one. */
+  readonly practiceFile: string | null;
+  readonly threads: number;
+  /** The default that the user has chosen in the settings. */
+  readonly chosenDefault: () => ModelRef | null;
+  /** Where local servers are looked for; empty = nowhere. */
+  readonly candidates?: readonly Candidate[];
+  readonly fetch?: typeof fetch;
+}
+
+/** All providers and models of this profile: what there is, what each can take, and what was learned about it. */
+export class Registry implements Models {
+  readonly changed = new Emitter<readonly Provider[]>();
+  readonly #options: RegistryOptions;
+  readonly #book: ProviderBook;
+  readonly #windows: WindowBook;
+  readonly #loading = new Set<string>();
+
+  constructor(options: RegistryOptions) {
+    this.#options = options;
+    this.#windows = new WindowBook(options.windows, () => options.clock.wall());
+    this.#book = new ProviderBook({
+      ...options,
+      candidates: options.candidates ?? CANDIDATES,
+      changed: () => this.changed.emit(this.list()),
+      answered: (before, now) => this.#forgetLearned(before, now),
+    });
+    if (!this.#book.get(EMBEDDED)) {
+      const createdAt = options.clock.wall();
+      const name = 'On this computer';
+      this.#book.insert({
+        id: EMBEDDED,
+        kind: 'embedded',
+        name,
+        address: null,
+        origin: 'built-in',
+        fields: {},
+        createdAt,
+      });
+    }
+  }
+
+  /** Reads the heads of the GGUF files. The practice model is there when it resolves; no server is asked. */
+  async start(): Promise<void> {
+    const { practiceFile } = this.#options;
+    const paths = this.#book.require(EMBEDDED).row.fields.files ?? [];
+    const found = await Promise.all([
+      ...(practiceFile === null ? [] : [inspectFile(practiceFile, true).catch(() => null)]),
+      ...paths.map((path) => inspectFile(path, false).catch(() => null)),
+    ]);
+    this.#book.patch(EMBEDDED, { files: found.filter((file) => file !== null) });
+  }
+
+  list(): Provider[] {
+    return this.#book.all().map((known) =>
+      shown(known, this.#book.hasKey(known.row.id), (model) => ({
+        window: windowOf(known.row, model, this.#windows.learned(refOf(known, model), settingsHash(known.row))),
+        state: this.#stateOf(known, model),
+      })),
+    );
+  }
+
+  /** While something shows providers they are asked each 30 s. Answers the way to stop. */
+  need(): () => void {
+    return this.#book.need();
+  }
+
+  async add(input: {
+    kind: 'ollama' | 'openai';
+    name: string;
+    address: string;
+    key: string | null;
+  }): Promise<Provider> {
+    const { kind, address } = input;
+    const name = input.name.trim() || new URL(address).host;
+    return this.#shownOf(await this.#book.add({ kind, name, address, origin: 'user' }, input.key || null));
+  }
+
+  /** `key`: null leaves it as it is, an empty text removes it. `askWindow`: null = the default. */
+  async change(
+    id: ProviderId,
+    patch: { address: string | null; key: string | null; askWindow: number | null },
+  ): Promise<Provider> {
+    this.#book.change(id, {
+      ...(patch.address === null ? {} : { address: patch.address }),
+      key: patch.key,
+      fields: { askWindow: patch.askWindow },
+    });
+    await this.#book.ask(id);
+    return this.#shownOf(id);
+  }
+
+  remove(id: ProviderId): void {
+    if (id === EMBEDDED) throw new AppError('bad-input', { what: 'built-in' });
+    this.#book.remove(id);
+  }
+
+  /** Asks one provider, or all and the usual local ports. Resolves when all have answered or not. */
+  async test(id: ProviderId | null): Promise<void> {
+    if (id === null) await this.#book.askAll();
+    else {
+      this.#book.require(id);
+      await this.#book.ask(id);
+    }
+  }
+
+  /** Adds GGUF files; answers how many are new. Throws `not-a-model-file` or `file-unreadable` for the first bad one. */
+  async addFiles(paths: readonly string[]): Promise<number> {
+    const files = await Promise.all(paths.map((path) => inspectFile(path, false)));
+    const { row, files: present } = this.#book.require(EMBEDDED);
+    const fresh = files.filter(
+      (file, i) =>
+        !present.some(({ path }) => path === file.path) && files.findIndex(({ path }) => path === file.path) === i,
+    );
+    if (fresh.length > 0) this.#keepFiles([...present, ...fresh], row);
+    return fresh.length;
+  }
+
+  /** Takes a GGUF file off the list; the file stays. */
+  removeModel(ref: ModelRef): void {
+    const { row, files } = this.#book.require(EMBEDDED);
+    const file = files.find(({ model, practice }) => model === ref.model && !practice);
+    if (ref.providerId !== EMBEDDED || !file) throw new AppError('not-found', { what: 'model' });
+    this.#options.hosts.unload(file.path);
+    this.#keepFiles(
+      files.filter((other) => other !== file),
+      row,
+    );
+  }
+
+  /** Loads a model into memory where one can ask for that. Throws AppError with the reason. */
+  async load(ref: ModelRef): Promise<void> {
+    const facts = this.#require(ref);
+    if (facts.target.kind === 'openai') throw new AppError('bad-input', { what: 'this server loads by itself' });
+    const key = JSON.stringify(ref);
+    this.#loading.add(key);
+    this.changed.emit(this.list());
+    try {
+      const end = await this.#run({ kind: 'load', target: facts.target });
+      if (end.t !== 'result') throw loadError(facts, end);
+      this.#learnAnew(ref);
+    } finally {
+      this.#loading.delete(key);
+      this.changed.emit(this.list());
+    }
+    await this.#book.ask(ref.providerId);
+  }
+
+  async unload(ref: ModelRef): Promise<void> {
+    const { target } = this.#require(ref);
+    if (target.kind === 'embedded') this.#options.hosts.unload(target.path);
+    else if (target.kind === 'ollama') await this.#run({ kind: 'unload', target });
+    this.#learnAnew(ref);
+    await this.#book.ask(ref.providerId);
+    this.changed.emit(this.list());
+  }
+
+  facts(ref: ModelRef): ModelFacts | null {
+    const known = this.#book.get(ref.providerId);
+    const model = known && findModel(known, ref.model);
+    if (!known || !model) return null;
+    const settings = settingsHash(known.row);
+    const target = targetOf(known, model, this.#book.key(ref.providerId), this.#options.threads);
+    return {
+      ref,
+      name: model.name,
+      target,
+      window: windowOf(known.row, model, this.#windows.learned(ref, settings)),
+      rates: this.#windows.rates(ref, settings, model.practice ? PRACTICE_RATES : DEFAULT_RATES),
+      prefillRate: this.#windows.get(ref, settings).prefillRate,
+      canSummarize: !model.practice,
+      remote: isRemote(known.row.address),
+      outputCap: null,
+      countsExactly: target.kind === 'embedded' || (target.kind === 'openai' && target.llamaServer === true),
+    };
+  }
+
+  /** The chosen one; else a loaded model of this machine, a GGUF file, any local model; else the practice model. */
+  defaultModel(): ModelRef | null {
+    const chosen = this.#options.chosenDefault();
+    if (chosen && this.facts(chosen)) return chosen;
+    const local = this.#book
+      .all()
+      // Never a remote one by itself: text leaves this machine only where the user has said so.
+      .filter(({ row, state }) => state.kind === 'ready' && !isRemote(row.address))
+      .flatMap((known) => modelsOf(known).map((model) => ({ ref: refOf(known, model), model })));
+    const real = local.filter(({ model }) => !model.practice);
+    const best = real.find(({ model }) => model.state === 'loaded') ?? real.find(({ model }) => model.path) ?? real[0];
+    return (best ?? local[0])?.ref ?? null;
+  }
+
+  async count(ref: ModelRef, messages: readonly ChatMessage[]): Promise<number | null> {
+    const facts = this.facts(ref);
+    if (!facts?.countsExactly) return null;
+    const end = await this.#run({ kind: 'count', target: facts.target, messages }, COUNT_MS);
+    return end?.t === 'result' ? (end.value as ResultOf['count']).tokens : null;
+  }
+
+  reported(
+    ref: ModelRef,
+    sent: CharCounts,
+    messages: number,
+    promptTokens: number,
+    speeds: { prefill?: number; decode?: number },
+  ): void {
+    const facts = this.facts(ref);
+    const known = this.#book.get(ref.providerId);
+    if (!facts || !known) return;
+    const settings = settingsHash(known.row);
+    const before = this.#windows.get(ref, settings);
+    const rates = calibrate(facts.rates, { sent, messages, promptTokens, window: facts.window.served });
+    this.#windows.change(ref, settings, {
+      ...(rates === facts.rates ? {} : { asciiRate: rates.ascii, cjkRate: rates.cjk, otherRate: rates.other }),
+      ...(speeds.prefill === undefined ? {} : { prefillRate: smoothed(before.prefillRate, speeds.prefill) }),
+      ...(speeds.decode === undefined ? {} : { decodeRate: smoothed(before.decodeRate, speeds.decode) }),
+    });
+    if (loadsOnDemand(known, ref.model)) void this.#book.ask(ref.providerId);
+  }
+
+  learnWindow(ref: ModelRef, servedTokens: number): void {
+    const known = this.#book.get(ref.providerId);
+    if (!known || !Number.isSafeInteger(servedTokens) || servedTokens <= 0) return;
+    this.#windows.change(ref, settingsHash(known.row), { served: servedTokens, source: 'learned' });
+    this.changed.emit(this.list());
+  }
+
+  /** A learned window holds until the server reports another one. */
+  #forgetLearned(before: KnownProvider, now: KnownProvider): void {
+    for (const { model, reported } of now.asked) {
+      const old = before.asked.find((other) => other.model === model);
+      const ref = { providerId: now.row.id, model };
+      if (old && old.reported !== null && reported !== null && old.reported !== reported) this.#learnAnew(ref);
+    }
+  }
+
+  #learnAnew(ref: ModelRef): void {
+    const known = this.#book.get(ref.providerId);
+    if (!known) return;
+    const settings = settingsHash(known.row);
+    if (this.#windows.learned(ref, settings) === null) return;
+    this.#windows.change(ref, settings, { served: null, source: 'unknown' });
+  }
+
+  #stateOf(known: KnownProvider, model: KnownModel): Model['state'] {
+    if (this.#loading.has(JSON.stringify(refOf(known, model)))) return 'loading';
+    if (model.path === null) return model.state;
+    return this.#options.hosts.holds(model.path) ? 'loaded' : 'not-loaded';
+  }
+
+  #keepFiles(files: readonly EmbeddedModel[], row: KnownProvider['row']): void {
+    const paths = files.flatMap(({ path, practice }) => (practice ? [] : [path]));
+    this.#book.patch(EMBEDDED, { files });
+    this.#book.update({ ...row, fields: { ...row.fields, files: paths } });
+  }
+
+  #shownOf(id: ProviderId): Provider {
+    const provider = this.list().find((one) => one.id === id);
+    if (!provider) throw new AppError('not-found', { what: 'provider' });
+    return provider;
+  }
+
+  #require(ref: ModelRef): ModelFacts {
+    const facts = this.facts(ref);
+    if (!facts) throw new AppError('not-found', { what: 'model' });
+    return facts;
+  }
+
+  /** Without a limit it ends with the stream; null = it took longer, and is being stopped. */
+  #run(job: Job): Promise<StreamEnd>;
+  #run(job: Job, limitMs: number): Promise<StreamEnd | null>;
+  #run(job: Job, limitMs?: number): Promise<StreamEnd | null> {
+    const opened = this.#options.hosts.open(job);
+    if (isRefusal(opened)) return Promise.resolve({ t: 'exited', code: null, killedByUs: true });
+    return new Promise((resolve) => {
+      const giveUp = () => {
+        opened.cancel('idle');
+        resolve(null);
+      };
+      const disarm = limitMs === undefined ? () => {} : this.#options.clock.after(limitMs, giveUp);
+      opened.on((event) => {
+        if (event.t !== 'settled') return;
+        disarm();
+        resolve(event.end);
+      });
+    });
+  }
+}
+
+function refOf(known: KnownProvider, model: { readonly model: string }): ModelRef {
+  return { providerId: known.row.id, model: model.model };
+}
+
+/** True where the request just answered may have loaded the model with a window that is not known yet. */
+function loadsOnDemand(known: KnownProvider, model: string): boolean {
+  const found = findModel(known, model);
+  if (!found || (known.flavor !== 'ollama' && known.flavor !== 'lm-studio')) return false;
+  return found.reported === null || (known.flavor === 'ollama' && found.reported !== askedWindow(known.row, found));
+}
+
+function loadError(facts: ModelFacts, end: Exclude<StreamEnd, { t: 'result' }>): AppError {
+  if (end.t === 'failed' && end.cause === 'load') {
+    return new AppError('not-a-model-file', { file: facts.name, reason: end.message });
+  }
+  if (end.t === 'failed' && end.cause === 'unreachable') {
+    return new AppError('unreachable', { address: facts.name, reason: end.message });
+  }
+  if (end.t === 'failed') return new AppError('refused-by-server', { status: 0, message: end.message, ...end.fields });
+  return new AppError('refused-by-server', { status: 0, message: `the model's process ended: ${end.t}` });
+}

@@ -1,0 +1,65 @@
+import type { CharCounts } from '../lib/char-counts';
+import type { TokenRates } from './registry-types';
+import { MESSAGE_OVERHEAD, tokensOf } from './token-estimate';
+
+/** Before anything was measured: 3 characters of Latin text a token, one of CJK. Too many rather than too few. */
+export const DEFAULT_RATES: TokenRates = { ascii: 1 / 3, cjk: 1, other: 0.75, calibrated: false };
+
+/**
+ * The practice model's vocabulary has 640 entries and falls back to bytes. Measured with its own tokenizer: English
+ * prose 0.36 to 0.61, Markdown and code 0.76 to 0.80, CJK 3.0, Cyrillic and umlauts 1.9 to 2.0 tokens a character.
+ */
+export const PRACTICE_RATES: TokenRates = { ascii: 0.7, cjk: 3, other: 2, calibrated: true };
+
+/** No tokenizer in use lies outside these. */
+const BOUNDS = { ascii: [0.12, 1.1], cjk: [0.3, 3.2], other: [0.15, 3.2] } as const;
+/** Share of a new observation in the moving average; the first one counts more. */
+const WEIGHT = { first: 0.7, later: 0.25 } as const;
+/** Shorter prompts say more about the template than about the text. */
+const LEAST_TOKENS = 64;
+/** A count this far from the estimate has another cause than the tokenizer. */
+const BELIEVABLE = [0.25, 4] as const;
+
+/** One answered request: what was sent, and how many prompt tokens the server says that it was. */
+export interface Observation {
+  readonly sent: CharCounts;
+  readonly messages: number;
+  readonly promptTokens: number;
+  /** The window that was asked for or is served; null = unknown. */
+  readonly window: number | null;
+}
+
+/**
+ * True where the server's count looks like a prompt that it has cut: near half or all of the window (within 5 %)
+ * and under 80 % of our own count.
+ */
+export function looksCut(promptTokens: number, counted: number, window: number | null): boolean {
+  if (window === null || promptTokens >= counted * 0.8) return false;
+  const near = (size: number) => Math.abs(promptTokens - size) <= size * 0.05;
+  return near(window) || near(window / 2);
+}
+
+/** The rates after one more observation; the same object where it teaches nothing. */
+export function calibrate(rates: TokenRates, seen: Observation): TokenRates {
+  const overhead = seen.messages * MESSAGE_OVERHEAD;
+  const estimate = tokensOf(seen.sent, rates);
+  if (seen.promptTokens < LEAST_TOKENS || estimate <= 0) return rates;
+  if (looksCut(seen.promptTokens, estimate + overhead, seen.window)) return rates;
+  const factor = Math.max(1, seen.promptTokens - overhead) / estimate;
+  if (factor < BELIEVABLE[0] || factor > BELIEVABLE[1]) return rates;
+  const weight = rates.calibrated ? WEIGHT.later : WEIGHT.first;
+  const moved = (script: 'ascii' | 'cjk' | 'other') => {
+    // Each script moves by its share of the estimate: a text without CJK says nothing about CJK.
+    const share = (seen.sent[script] * rates[script]) / estimate;
+    const [least, most] = BOUNDS[script];
+    return Math.min(most, Math.max(least, rates[script] * (1 + weight * share * (factor - 1))));
+  };
+  return { ascii: moved('ascii'), cjk: moved('cjk'), other: moved('other'), calibrated: true };
+}
+
+/** A measured speed joins the known one. It falls at once and rises slowly: patience must not be too short. */
+export function smoothed(known: number | null, measured: number): number {
+  if (!Number.isFinite(measured) || measured <= 0) return known ?? 0;
+  if (known === null) return measured;
+  return measured < known ? (known + measured) / 2 : known * 0.8 + Math.min(measured, known * 2) * 0.2;
+}
