@@ -3,7 +3,10 @@ import path from 'node:path';
 import { expect, test } from '../fixtures/test';
 import { MainWindow } from '../pages/main-window';
 
-test('a first start on an empty profile opens a window with a field to write in', async ({ launch, profile }) => {
+test('a first start on an empty profile opens a window with a field to write in', { tag: '@packaged' }, async ({
+  launch,
+  profile,
+}) => {
   const { window: page, electron } = await launch();
   const main = new MainWindow(page);
   await expect(main.field).toBeVisible();

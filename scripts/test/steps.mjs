@@ -36,7 +36,27 @@ export const steps = [
     limitMinutes: 15,
     loud: true,
   },
+  { name: 'package', run: node('package.mjs'), env: { PACKAGE_FOR_E2E: '1' }, limitMinutes: 10 },
+  {
+    name: 'e2e-packaged',
+    run: node('with-display.mjs', ...tool('playwright', 'test', '--grep=@packaged', '--reporter=list,json')),
+    env: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf('e2e-packaged'), PALIMPSEST_PACKAGED: packagedExecutable() },
+    count: countPlaywright,
+    limitMinutes: 5,
+    loud: true,
+  },
 ];
+
+/** What `npm run package` makes for this system. */
+function packagedExecutable() {
+  const dist = path.join(ROOT, 'dist');
+  if (process.platform === 'darwin') {
+    const folder = process.arch === 'arm64' ? 'mac-arm64' : 'mac';
+    return path.join(dist, folder, 'Palimpsest.app', 'Contents', 'MacOS', 'Palimpsest');
+  }
+  if (process.platform === 'win32') return path.join(dist, 'win-unpacked', 'Palimpsest.exe');
+  return path.join(dist, process.arch === 'x64' ? 'linux-unpacked' : `linux-${process.arch}-unpacked`, 'palimpsest');
+}
 
 /** Runs one step and answers its counts; what went wrong is printed. */
 export async function runStep(step) {
