@@ -14,6 +14,8 @@ export const SLOT_WAIT_MS = 2_000;
 export const COMMIT_WAIT = { totalMs: 15_000, firstMs: 10, mostMs: 320 } as const;
 export const CHUNK_TOKENS = 6_000;
 export const NOTES_TOKENS = 1_024;
+/** Tokens set aside for the instruction in every request of a summary, by a generous count. */
+export const INSTRUCTION_ROOM = 400;
 /** Automatic attempts a turn may use. */
 export const ATTEMPTS_PER_TURN = 2;
 /** An attempt that gains less did not help the turn. */

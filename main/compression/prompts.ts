@@ -18,9 +18,6 @@ const FORM = `Write in the language of the conversation, in exactly this form, l
 - names, numbers with units, dates, paths, addresses and identifiers, copied exactly
 Where a later message corrects an earlier one, keep only the newer fact. Invent nothing. No introduction, no closing words.`;
 
-/** Tokens that the instructions take, by a generous count: a chunk is sized with this set aside. */
-export const INSTRUCTION_TOKENS = 400;
-
 /** Reads one part of the conversation and writes notes on it. */
 export function chunkPrompt(text: string, part: number, parts: number): ChatMessage[] {
   return [

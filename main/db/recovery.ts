@@ -22,22 +22,29 @@ export interface Recovered {
  * One transaction a dead instance; its row and lock file go last. A busy database leaves it for the next call.
  */
 export function recoverDead(seam: WriteSeam, folder: string, me: InstanceId, now: number): Recovered[] {
-  const done: Recovered[] = [];
   const known = new Set(otherInstances(seam.db, me).map((instance) => instance.id));
   // a holder without an instances row is dead as well: its row went before its leases could
   for (const lease of heldByOthers(seam.db, me)) known.add(lease.instanceId);
-  for (const id of known) {
-    const death = proveDead(folder, id);
-    if (!death.dead) continue;
-    const sessions = seam.tryWrite((tx) => recoverInstance(tx, id, now), { durable: true, first: true });
-    if (sessions === BUSY) {
-      death.lock.release(false);
-      continue;
-    }
-    death.lock.release(true);
-    done.push({ instance: id, sessions });
+  return [...known].flatMap((id) => recoverIfDead(seam, folder, id, now) ?? []);
+}
+
+/** The same for one instance. null = it lives, or the database is busy. */
+export function recoverIfDead(seam: WriteSeam, folder: string, id: InstanceId, now: number): Recovered | null {
+  const death = proveDead(folder, id);
+  if (!death.dead) return null;
+  // who took a dead one's lock keeps it until the recovery is committed, then removes row and file
+  let sessions: SessionId[] | typeof BUSY = BUSY;
+  try {
+    sessions = seam.tryWrite((tx) => recoverInstance(tx, id, now), { durable: true, first: true });
+  } finally {
+    death.lock.release(sessions !== BUSY);
   }
-  return done;
+  return sessions === BUSY ? null : { instance: id, sessions };
+}
+
+/** A clean end of this instance: the same rules, and its row goes; the caller lets go of its own lock afterwards. */
+export function retireInstance(tx: WriteTx, me: InstanceId, now: number): void {
+  recoverInstance(tx, me, now);
 }
 
 function recoverInstance(tx: WriteTx, id: InstanceId, now: number): SessionId[] {

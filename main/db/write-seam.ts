@@ -36,6 +36,7 @@ export class WriteSeam {
   #cancelTimer: (() => void) | null = null;
   #full: boolean | null = null;
   #writes = 0;
+  #onWrite: () => void = () => {};
 
   constructor(db: WriteDb, clock: Clock) {
     this.#db = db;
@@ -50,6 +51,11 @@ export class WriteSeam {
   /** Transactions committed so far: tells the checkpointer that something was written. */
   get writes(): number {
     return this.#writes;
+  }
+
+  /** Called after each commit: by the one who makes checkpoints. */
+  onWrite(fn: () => void): void {
+    this.#onWrite = fn;
   }
 
   /** @throws whatever `fn` throws, after rolling back; AppError `disk-full`. */
@@ -69,6 +75,7 @@ export class WriteSeam {
       const value = fn(this.#db as unknown as WriteTx);
       this.#db.exec('COMMIT');
       this.#writes++;
+      this.#onWrite();
       return value;
     } catch (error) {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');

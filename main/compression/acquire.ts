@@ -1,0 +1,47 @@
+/** Asks for a lease until the database answers: a busy one is tried again for up to five seconds. */
+import type { LeaseKey } from '../db/leases-table';
+import type { Clock } from '../lib/clock';
+import type { HeldLease, Leases } from './lease';
+import type { Input } from './machine';
+
+const TRY = { firstMs: 10, mostMs: 320, totalMs: 5_000 } as const;
+
+export class Acquirer {
+  readonly #env: { readonly leases: Leases; readonly clock: Clock };
+  readonly #key: LeaseKey;
+  readonly #run: number;
+  #cancelTimer: (() => void) | null = null;
+  #ended = false;
+
+  constructor(env: { readonly leases: Leases; readonly clock: Clock }, key: LeaseKey, run: number) {
+    this.#env = env;
+    this.#key = key;
+    this.#run = run;
+  }
+
+  /** `arm` runs in the synchronous step of the durable acquire, before `answer`. */
+  acquire(arm: (lease: HeldLease) => void, answer: (input: Input) => void): void {
+    const deadline = this.#env.clock.monotonic() + TRY.totalMs;
+    const attempt = (delay: number) => {
+      if (this.#ended) return;
+      const got = this.#env.leases.tryAcquire(this.#key, this.#run, arm);
+      switch (got.kind) {
+        case 'acquired':
+          return answer({ in: 'acquired' });
+        case 'held':
+          return answer({ in: 'held', holder: got.holder });
+        case 'kept':
+          return answer({ in: 'kept', adopt: false });
+        case 'busy':
+          if (this.#env.clock.monotonic() >= deadline) return answer({ in: 'acquire-busy' });
+          this.#cancelTimer = this.#env.clock.after(delay, () => attempt(Math.min(delay * 2, TRY.mostMs)));
+      }
+    };
+    attempt(TRY.firstMs);
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#cancelTimer?.();
+  }
+}

@@ -1,0 +1,208 @@
+/** What the card shows of a running attempt (holds I10): one truth for card, status line and session row. */
+import { assertNever } from '../../shared/exhaustive';
+import type { Attempt, AttemptOutcome, AttemptPhase, Strategy } from '../../shared/model/compression';
+import type { StreamPhase } from '../hosts/protocol';
+import type { StreamEvent } from '../hosts/stream-handle';
+import { countChars } from '../lib/char-counts';
+import type { Clock } from '../lib/clock';
+import { tokensOf } from '../providers/token-estimate';
+import type { AttemptRun } from './attempt';
+import { parseSections } from './sections';
+
+/** The view is told at most this often. */
+const TELL_MS = 100;
+/** Characters of the growing text that are shown. */
+const TEXT_MAX = 20_000;
+
+export class AttemptProgress {
+  cancelling = false;
+  /** Last thing that went wrong, for the record: no conversation text. */
+  error: string | null = null;
+  readonly startedAt: number;
+
+  readonly #run: AttemptRun;
+  readonly #clock: Clock;
+  readonly #tell: () => void;
+  #waiting: (() => void) | null = null;
+  #stream: StreamPhase = 'connecting';
+  #share = 0;
+  #text = '';
+  #written = 0;
+  #partWritten = 0;
+  #endedAt: number | null = null;
+  #outcome: AttemptOutcome | null = null;
+  #strategy: Strategy | null = null;
+  /** Monotonic time of the last piece of substance: a waiting turn looks at it. */
+  lastSubstance: number;
+
+  constructor(run: AttemptRun, clock: Clock, tell: () => void) {
+    this.#run = run;
+    this.#clock = clock;
+    this.#tell = tell;
+    this.startedAt = clock.wall();
+    this.lastSubstance = clock.monotonic();
+  }
+
+  get strategy(): Strategy | null {
+    return this.#strategy;
+  }
+  note(error: string | null): void {
+    if (error !== null) this.error = error.slice(0, 500);
+  }
+
+  partOpened(): void {
+    this.#written += this.#partWritten;
+    this.#partWritten = 0;
+    this.#share = 0;
+    this.#text = '';
+    this.#stream = 'connecting';
+    this.lastSubstance = this.#clock.monotonic();
+  }
+
+  heard(event: StreamEvent): void {
+    if (event.t === 'alive' || event.t === 'settled') return;
+    this.lastSubstance = this.#clock.monotonic();
+    switch (event.t) {
+      case 'phase':
+        this.#stream = event.phase;
+        if (event.phase === 'writing') this.#share = 1;
+        else if (event.done !== undefined && event.of)
+          this.#share = Math.max(this.#share, Math.min(1, event.done / event.of));
+        break;
+      case 'text':
+        if (event.thinking) return;
+        this.#stream = 'writing';
+        this.#share = 1;
+        this.#text = (this.#text + event.text).slice(-TEXT_MAX);
+        this.#partWritten += tokensOf(countChars(event.text), this.#run.spec.model.rates);
+        break;
+      case 'usage':
+        if (event.output !== undefined) this.#partWritten = event.output;
+        break;
+      case 'paused':
+      case 'resumed':
+        break;
+      default:
+        assertNever(event);
+    }
+    this.touch();
+  }
+
+  ended(outcome: AttemptOutcome): void {
+    this.#outcome = outcome;
+    this.#endedAt = this.#clock.wall();
+  }
+
+  /** Something changed: told once for all that changes within a tenth of a second. */
+  touch(): void {
+    const { phase } = this.#run.state;
+    this.#strategy = strategyOf(phase.at) ?? ('strategy' in phase ? phase.strategy : this.#strategy);
+    this.#waiting ??= this.#clock.after(TELL_MS, () => {
+      this.#waiting = null;
+      this.#tell();
+    });
+  }
+  /** Told at once, and no more afterwards: the end. */
+  flush(): void {
+    this.#waiting?.();
+    this.#waiting = null;
+    this.#tell();
+  }
+
+  /** Columns of the stored row. */
+  row() {
+    const { chunksDone, chunks } = this.#parts();
+    return {
+      strategy: this.#strategy,
+      phase: this.#phase(),
+      chunksDone,
+      chunks,
+      tokensRead: this.#tokensRead(),
+      tokensWritten: this.#written + this.#partWritten,
+    };
+  }
+
+  view(): Attempt {
+    const { spec, candidate, need, turnId } = this.#run;
+    const chunk = candidate.run?.chunk ?? null;
+    return {
+      ...this.row(),
+      id: spec.id,
+      sessionId: spec.sessionId,
+      branchId: spec.branchId,
+      need,
+      trigger: spec.trigger,
+      chunkShare: this.#share,
+      reading: chunk && { from: chunk.from, to: chunk.to },
+      tokensToRead: this.#chunks().reduce((sum, one) => sum + one.tokens, 0),
+      model: candidate.run ? spec.model.name : null,
+      noModel: spec.noModel,
+      newestLine: newestLine(this.#text),
+      text: this.#text,
+      cancelling: this.cancelling && this.#outcome === null,
+      turnWaits: turnId !== null,
+      elsewhere: false,
+      startedAt: this.startedAt,
+      endedAt: this.#endedAt,
+      outcome: this.#outcome,
+      tokensBefore: candidate.accepted?.tokensBefore ?? candidate.planned?.tokensBefore ?? null,
+      tokensAfter: candidate.accepted?.tokensAfter ?? null,
+      pausedUntil: null,
+    };
+  }
+
+  #chunks() {
+    return this.#run.candidate.run?.chunks ?? [];
+  }
+
+  #parts(): { chunksDone: number; chunks: number } {
+    const run = this.#run.candidate.run;
+    if (!run) return { chunksDone: 0, chunks: 0 };
+    const past = this.#run.state.phase.at === 'summarizing' ? run.part - 1 : run.part;
+    return { chunksDone: Math.max(0, Math.min(past, run.parts)), chunks: run.parts };
+  }
+
+  #tokensRead(): number {
+    const chunks = this.#chunks();
+    const { chunksDone } = this.#parts();
+    const done = chunks.slice(0, chunksDone).reduce((sum, one) => sum + one.tokens, 0);
+    return Math.round(done + (chunks[chunksDone]?.tokens ?? 0) * this.#share);
+  }
+
+  #phase(): AttemptPhase {
+    const { phase, proof } = this.#run.state;
+    switch (phase.at) {
+      case 'waiting':
+      case 'acquiring':
+        return 'waiting';
+      case 'planning':
+        return 'reading';
+      case 'summarizing':
+        return this.cancelling && proof !== 'none' ? 'stopping' : this.#stream;
+      case 'extracting':
+        return 'reading';
+      case 'checking':
+        return 'checking';
+      case 'saving':
+        return 'saving';
+      case 'ended':
+        return 'ended';
+      default:
+        return assertNever(phase);
+    }
+  }
+}
+
+function strategyOf(at: AttemptRun['state']['phase']['at']): Strategy | null {
+  if (at === 'summarizing') return 'summarize';
+  return at === 'extracting' ? 'extract' : null;
+}
+
+/** The last complete line of a growing summary, with the section it stands in. */
+function newestLine(text: string): Attempt['newestLine'] {
+  const complete = text.slice(0, text.lastIndexOf('\n') + 1);
+  const headings = complete.split(/^(?=#{1,6} )/m);
+  const last = parseSections(headings.at(-1) ?? '').at(-1);
+  const line = last?.lines.at(-1);
+  return last && line ? { section: last.name, text: line.text } : null;
+}

@@ -1,0 +1,310 @@
+/**
+ * Runs one attempt: keeps its machine, its one fence, its lease and its place, and does what the machine says.
+ * Inputs that arrive while effects run are taken afterwards, so that no cancel lands between two of them (P8).
+ */
+import { assertNever } from '../../shared/exhaustive';
+import type {
+  AttemptOutcome,
+  Attempt as AttemptView,
+  Need,
+  NoModelReason,
+  Strategy,
+  Trigger,
+} from '../../shared/model/compression';
+import type { AttemptId, BranchId, SessionId, TurnId } from '../../shared/model/ids';
+import { endAttempt, progressAttempt } from '../db/attempts-table';
+import type { WriteTx } from '../db/database';
+import type { DataThread } from '../db/thread/client';
+import type { WriteSeam } from '../db/write-seam';
+import type { AttemptSlot } from '../hosts/stream-handle';
+import type { Clock } from '../lib/clock';
+import type { ModelFacts } from '../providers/registry-types';
+import { Acquirer } from './acquire';
+import { AttemptProgress } from './attempt-progress';
+import { armBackoff, awaitGrowth } from './backoff-store';
+import { Candidate, type CandidateEnv } from './candidate';
+import { CommitFence } from './commit-fence';
+import type { HeldLease, Leases } from './lease';
+import { begin, type Effect, type Input, type Step, step } from './machine';
+import type { Marks } from './policy';
+import type { StopProof } from './stop-proof';
+
+export interface AttemptEnv {
+  readonly seam: WriteSeam;
+  readonly clock: Clock;
+  readonly data: DataThread;
+  readonly leases: Leases;
+  /** The lease that an ended attempt of this instance keeps until its worker's proved end, with that end. */
+  kept(sessionId: SessionId): { readonly lease: HeldLease; readonly proof: Promise<void> } | null;
+  /** The view changed: at most ten times a second. */
+  changed(attempt: AttemptRun): void;
+  /** The outcome is stored. */
+  ended(attempt: AttemptRun): void;
+  /** No exit was seen after the kill: the model is barred in this instance. */
+  writtenOff(attempt: AttemptRun): void;
+  log(line: string): void;
+}
+
+export interface AttemptSpec {
+  readonly id: AttemptId;
+  readonly sessionId: SessionId;
+  readonly branchId: BranchId;
+  readonly need: Need;
+  readonly trigger: Trigger;
+  readonly turnId: TurnId | null;
+  readonly row: readonly Strategy[];
+  readonly noModel: NoModelReason | null;
+  readonly model: ModelFacts;
+  readonly marks: Marks;
+  readonly keepTurns: number;
+  /** True while the newest user message waits for its answer. */
+  readonly openTurn: boolean;
+}
+
+export class AttemptRun {
+  readonly spec: AttemptSpec;
+  readonly fence = new CommitFence();
+  readonly progress: AttemptProgress;
+  /** The outcome, as soon as it is stored: what a turn waits for. */
+  readonly outcome: Promise<AttemptOutcome>;
+  /** The outcome and either the proof that nothing of it runs or the end of the grace. */
+  readonly joined: Promise<AttemptOutcome>;
+  /** Nothing of it runs any more. */
+  readonly proved: Promise<void>;
+  need: Need;
+  turnId: TurnId | null;
+
+  readonly #env: AttemptEnv;
+  readonly #candidate: Candidate;
+  readonly #acquirer: Acquirer;
+  #slot: AttemptSlot | null;
+  #machine: Step;
+  #lease: HeldLease | null = null;
+  #adoptedProof: Promise<void> | null = null;
+  #stop: StopProof | null = null;
+  #busy = false;
+  readonly #queue: Input[] = [];
+  #resolveOutcome: (outcome: AttemptOutcome) => void = () => {};
+  #resolveGrace: () => void = () => {};
+  #resolveProof: () => void = () => {};
+
+  /** `slot` null with `summarize` in the row = it has to wait for a summarizer. */
+  constructor(env: AttemptEnv, spec: AttemptSpec, slot: AttemptSlot | null, waits: boolean) {
+    this.#env = env;
+    this.spec = spec;
+    this.need = spec.need;
+    this.turnId = spec.turnId;
+    this.#slot = slot;
+    this.outcome = new Promise((resolve) => {
+      this.#resolveOutcome = resolve;
+    });
+    const grace = new Promise<void>((resolve) => {
+      this.#resolveGrace = resolve;
+    });
+    this.proved = new Promise((resolve) => {
+      this.#resolveProof = resolve;
+    });
+    this.joined = this.outcome.then((outcome) => Promise.race([grace, this.proved]).then(() => outcome));
+    this.progress = new AttemptProgress(this, env.clock, () => env.changed(this));
+    this.#candidate = new Candidate(this.#candidateEnv());
+    this.#acquirer = new Acquirer(env, { session: spec.sessionId, kind: 'compression' }, spec.id);
+    this.#machine = begin(spec.row, waits);
+  }
+
+  get state() {
+    return this.#machine.state;
+  }
+  get holding() {
+    return this.#lease?.holding ?? null;
+  }
+  /** The lease, while this attempt has ended and keeps it for its unproved stream. */
+  get keptLease(): HeldLease | null {
+    return this.state.phase.at === 'ended' && this.state.holds ? this.#lease : null;
+  }
+  get candidate(): Candidate {
+    return this.#candidate;
+  }
+
+  start(): void {
+    this.#env.log(`attempt ${this.spec.id} ${this.spec.need} ${this.spec.trigger} ${this.spec.row.join(',')}`);
+    this.#perform(this.#machine.effects);
+  }
+  slotFree(slot: AttemptSlot): void {
+    this.#slot = slot;
+    this.dispatch({ in: 'slot-free' });
+  }
+  cancel(by: 'user' | 'unwind' | 'quit'): void {
+    this.progress.cancelling = this.state.phase.at !== 'ended';
+    const outOfPatience = this.#candidate.outOfPatience || this.state.failure === 'stalled';
+    this.dispatch({ in: 'cancel', by, outOfPatience });
+  }
+  slept(): void {
+    this.#candidate.slept();
+    this.#lease?.renew();
+  }
+  view(): AttemptView {
+    return this.progress.view();
+  }
+
+  dispatch(input: Input): void {
+    this.#queue.push(input);
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
+        this.#machine = step(this.#machine.state, next);
+        this.#perform(this.#machine.effects);
+        if (this.state.phase.at === 'ended' && this.state.proof === 'none') this.#resolveProof();
+      }
+    } finally {
+      this.#busy = false;
+    }
+    this.progress.touch();
+  }
+
+  #perform(effects: readonly Effect[]): void {
+    for (const effect of effects) this.#do(effect);
+  }
+
+  #do(effect: Effect): void {
+    const { seam, clock } = this.#env;
+    const { sessionId, id } = this.spec;
+    switch (effect.do) {
+      case 'acquire':
+        this.#acquirer.acquire(
+          (lease) => this.#arm(lease),
+          (input) => this.#acquired(input),
+        );
+        return;
+      case 'plan':
+        seam.write(sessionId, (tx) => this.writeProgress(tx)).catch(() => {}); // for display only
+        this.#candidate.plan();
+        return;
+      case 'open-part':
+        this.progress.partOpened();
+        this.#candidate.openPart(effect.part);
+        return;
+      case 'extract':
+        this.#candidate.extract();
+        return;
+      case 'check':
+        this.#candidate.check(effect.strategy);
+        return;
+      case 'commit':
+        this.#candidate.commit();
+        return;
+      case 'cancel-fence':
+        this.fence.cancel('attempt ended');
+        this.#acquirer.end();
+        return;
+      case 'cancel-stream':
+        this.#stop = this.#candidate.stopStream(effect.why, {
+          stopped: () => this.dispatch({ in: 'stopped' }),
+          graceOver: () => {
+            this.dispatch({ in: 'grace-over' });
+            this.#resolveGrace();
+          },
+          unseen: () => this.dispatch({ in: 'unseen' }),
+        });
+        if (!this.#stop) clock.nextTurn(() => this.dispatch({ in: 'stopped' }));
+        return;
+      case 'kill':
+        this.#env.log(`attempt ${id} kill`);
+        this.#stop?.kill();
+        return;
+      case 'write-off':
+        this.#env.writtenOff(this);
+        return;
+      case 'backoff':
+        armBackoff(seam, clock, sessionId, id, effect.strategy, effect.failure, this.progress.error);
+        return;
+      case 'await-growth':
+        awaitGrowth(seam, clock, sessionId, id, effect.strategy);
+        return;
+      case 'end':
+        this.#end(effect.outcome);
+        return;
+      case 'release':
+        this.#release();
+        return;
+      default:
+        assertNever(effect);
+    }
+  }
+
+  #arm(lease: HeldLease): void {
+    this.#lease = lease;
+    lease.onLost(() => this.dispatch({ in: 'lease-lost' }));
+  }
+
+  /** A lease that an ended attempt of this instance keeps may be adopted, with its holder and epoch. */
+  #acquired(input: Input): void {
+    if (input.in !== 'kept') {
+      this.dispatch(input);
+      return;
+    }
+    const kept = this.#env.kept(this.spec.sessionId);
+    const adopt = kept !== null && (this.need === 'must' || this.need === 'manual');
+    if (kept && adopt && this.state.row.includes('extract')) {
+      this.#arm(kept.lease);
+      this.#adoptedProof = kept.proof;
+    }
+    this.dispatch({ in: 'kept', adopt });
+  }
+
+  #end(outcome: AttemptOutcome): void {
+    const { seam, clock } = this.#env;
+    this.progress.ended(outcome);
+    this.#candidate.end();
+    this.#slot?.release();
+    this.#env.log(`attempt ${this.spec.id} ended ${JSON.stringify(outcome)}`);
+    const told = () => {
+      this.#resolveOutcome(outcome);
+      if (this.state.proof === 'none') this.#resolveGrace();
+      this.#env.ended(this);
+    };
+    if (outcome.kind === 'committed') {
+      if (this.state.proof === 'none' && !this.#adoptedProof) this.#lease?.released();
+      told();
+      return;
+    }
+    const end = { now: clock.wall(), error: this.progress.error, strategy: this.progress.strategy };
+    seam
+      .write(this.spec.sessionId, (tx) => endAttempt(tx, this.spec.id, outcome, end), { first: true })
+      .catch((error: unknown) => this.#env.log(`attempt ${this.spec.id} outcome not stored: ${String(error)}`))
+      .then(told);
+  }
+
+  #release(): void {
+    const lease = this.#lease;
+    if (!lease) return;
+    // an adopted lease goes free when the stream that it was kept for has ended too
+    if (this.#adoptedProof) void this.#adoptedProof.then(() => lease.release());
+    else void lease.release();
+  }
+
+  /** Part of transactions that store progress. */
+  writeProgress(tx: WriteTx): void {
+    progressAttempt(tx, this.spec.id, { ...this.progress.row(), need: this.need, epoch: this.holding?.epoch ?? null });
+  }
+
+  #candidateEnv(): CandidateEnv {
+    const { env, spec } = { env: this.#env, spec: this.spec };
+    return {
+      seam: env.seam,
+      clock: env.clock,
+      data: env.data,
+      spec,
+      fence: this.fence,
+      slot: () => this.#slot,
+      lease: () => this.#lease,
+      need: () => this.need,
+      row: () => this.state.row,
+      mayRelease: () => this.state.proof === 'none' && this.#adoptedProof === null,
+      heard: (event) => this.progress.heard(event),
+      progress: (tx) => this.writeProgress(tx),
+      note: (error) => this.progress.note(error),
+      dispatch: (input) => this.dispatch(input),
+    };
+  }
+}

@@ -1,0 +1,297 @@
+/** The work of an attempt on its summary: plan, read, extract, check, commit. Answers as inputs of the machine. */
+import type { Need, Strategy, SummarySection } from '../../shared/model/compression';
+import { isBusy, type WriteTx } from '../db/database';
+import { binnedBetween } from '../db/messages-table';
+import { getSummary } from '../db/summaries-table';
+import type { DataThread } from '../db/thread/client';
+import type { PlanAnswer } from '../db/thread/jobs';
+import { BUSY, type WriteSeam } from '../db/write-seam';
+import type { CancelWhy } from '../hosts/protocol';
+import type { AttemptSlot, StreamEvent } from '../hosts/stream-handle';
+import type { Clock } from '../lib/clock';
+import type { AttemptSpec } from './attempt';
+import type { Chunk } from './chunks';
+import { type Accepted, type Committed, commitSummary, type Snapshot } from './commit';
+import { type CommitFence, RETRY } from './commit-fence';
+import type { HeldLease } from './lease';
+import type { Input } from './machine';
+import type { Plan } from './plan';
+import { CHUNK_TOKENS, COMMIT_WAIT, INSTRUCTION_ROOM, NOTES_TOKENS, summaryBudget } from './policy';
+import { type StopEvents, StopProof } from './stop-proof';
+import { SummarizeRun } from './summarize-run';
+
+export interface CandidateEnv {
+  readonly seam: WriteSeam;
+  readonly clock: Clock;
+  readonly data: DataThread;
+  readonly spec: AttemptSpec;
+  readonly fence: CommitFence;
+  slot(): AttemptSlot | null;
+  lease(): HeldLease | null;
+  need(): Need;
+  /** Strategies that may still be tried. */
+  row(): readonly Strategy[];
+  mayRelease(): boolean;
+  heard(event: StreamEvent): void;
+  progress(tx: WriteTx): void;
+  note(error: string | null): void;
+  dispatch(input: Input): void;
+}
+
+type Range = Extract<Plan, { kind: 'range' }>;
+
+export class Candidate {
+  readonly #env: CandidateEnv;
+  #range: Range | null = null;
+  #planned: PlanAnswer | null = null;
+  #binned = 0;
+  #summarize: SummarizeRun | null = null;
+  #extracted: SummarySection[] = [];
+  #accepted: Accepted | null = null;
+  #cancelTimer: (() => void) | null = null;
+  #ended = false;
+
+  constructor(env: CandidateEnv) {
+    this.#env = env;
+  }
+
+  get run(): SummarizeRun | null {
+    return this.#summarize;
+  }
+  get planned(): PlanAnswer | null {
+    return this.#planned;
+  }
+  get accepted(): Accepted | null {
+    return this.#accepted;
+  }
+  /** True once the running stream was silent for as long as its phase allows. */
+  get outOfPatience(): boolean {
+    return this.#summarize?.watch?.outOfPatience ?? false;
+  }
+  slept(): void {
+    this.#summarize?.watch?.restart();
+  }
+
+  plan(): void {
+    const { spec, data, seam } = this.#env;
+    const { branchId: branch, keepTurns, openTurn, marks, model } = spec;
+    const readsAgain = this.#env.row().includes('summarize');
+    const job = {
+      branch,
+      usable: marks.usable,
+      target: marks.target,
+      keepTurns,
+      openTurn,
+      readsAgain,
+      rates: model.rates,
+    };
+    this.#later(data.ask('plan', job), (planned) => {
+      const range = planned.plan;
+      if (range.kind === 'nothing') {
+        this.#env.dispatch({ in: 'nothing', reason: range.reason });
+        return;
+      }
+      this.#planned = planned;
+      this.#range = range;
+      this.#binned = binnedBetween(seam.db, branch, range.from, range.cutoff);
+      if (!readsAgain) {
+        this.#env.dispatch({ in: 'planned', parts: 0 });
+        return;
+      }
+      const read = {
+        branch,
+        from: range.readFrom,
+        to: range.cutoff,
+        limit: this.#chunkLimit(),
+        rates: model.rates,
+      };
+      this.#later(data.ask('chunks', read), (chunks) => this.#prepare(range, chunks));
+    });
+  }
+
+  /** Tokens of one chunk: what the model takes less instruction and notes, 6,000 at most. */
+  #chunkLimit(): number {
+    const { served } = this.#env.spec.model.window;
+    return Math.min(CHUNK_TOKENS, Math.max(512, (served ?? CHUNK_TOKENS * 2) - INSTRUCTION_ROOM - NOTES_TOKENS));
+  }
+
+  #prepare(range: Range, chunks: readonly Chunk[]): void {
+    const { seam, clock, spec } = this.#env;
+    const slot = this.#env.slot();
+    if (!slot) {
+      this.#env.dispatch({ in: 'planned', parts: 0 });
+      return;
+    }
+    const previous = range.buildsOnBase && range.base !== null ? (getSummary(seam.db, range.base)?.text ?? null) : null;
+    this.#summarize = new SummarizeRun({
+      seam,
+      clock,
+      slot,
+      model: spec.model,
+      sessionId: spec.sessionId,
+      branchId: spec.branchId,
+      from: range.readFrom,
+      cutoff: range.cutoff,
+      chunks,
+      previous,
+      budget: summaryBudget(spec.marks.usable),
+      progress: (tx) => this.#env.progress(tx),
+      heard: (event) => this.#env.heard(event),
+      done: () => this.#env.dispatch({ in: 'part-done' }),
+      failed: (failure, stream, error) => {
+        this.#env.note(error);
+        this.#env.dispatch({ in: 'part-failed', failure, stream });
+      },
+    });
+    this.#env.dispatch({ in: 'planned', parts: this.#summarize.parts });
+  }
+
+  openPart(part: number): void {
+    if (this.#summarize) this.#summarize.open(part);
+    else
+      this.#env.clock.nextTurn(() =>
+        this.#env.dispatch({ in: 'part-failed', failure: 'host-lost', stream: 'settled' }),
+      );
+  }
+
+  extract(): void {
+    const { spec, data } = this.#env;
+    const range = this.#range;
+    if (!range) return;
+    const budget = summaryBudget(spec.marks.usable);
+    const job = {
+      branch: spec.branchId,
+      from: range.from,
+      to: range.cutoff,
+      base: range.base,
+      budget,
+      rates: spec.model.rates,
+    };
+    this.#later(data.ask('extract', job), (sections) => {
+      this.#extracted = sections;
+      this.#env.dispatch({ in: 'extracted' });
+    });
+  }
+
+  check(strategy: Strategy): void {
+    const { spec, data } = this.#env;
+    const range = this.#range;
+    const planned = this.#planned;
+    if (!range || !planned) return;
+    const candidate =
+      strategy === 'extract'
+        ? { sections: this.#extracted }
+        : { text: this.#summarize?.candidate ?? '', finish: 'stop' as const };
+    const job = {
+      branch: spec.branchId,
+      from: range.from,
+      to: range.cutoff,
+      base: range.base,
+      strategy,
+      candidate,
+      budget: summaryBudget(spec.marks.usable),
+      aboveTarget: range.aboveTarget,
+      rates: spec.model.rates,
+    };
+    this.#later(data.ask('check', job), (answer) => {
+      if (!answer.ok) {
+        this.#env.note(answer.why);
+        this.#env.dispatch({ in: 'refused', failure: answer.failure });
+        return;
+      }
+      const gains = answer.tokensAfter < answer.tokensBefore;
+      // what a person asked for may replace a summary by a better one of like size; what runs by itself must gain
+      if (!gains || (this.#env.need() !== 'manual' && answer.tokensAfter >= planned.tokensShown)) {
+        this.#env.dispatch({ in: 'no-gain' });
+        return;
+      }
+      this.#accepted = { ...answer, strategy, model: strategy === 'extract' ? null : spec.model.name };
+      this.#env.dispatch({ in: 'accepted' });
+    });
+  }
+
+  commit(): void {
+    const deadline = this.#env.clock.monotonic() + COMMIT_WAIT.totalMs;
+    const attempt = (delay: number) => {
+      this.#cancelTimer = null;
+      const input = this.#tryCommit();
+      if (input === 'busy') {
+        if (this.#env.clock.monotonic() >= deadline) this.#env.dispatch({ in: 'commit-failed' });
+        else this.#cancelTimer = this.#env.clock.after(delay, () => attempt(Math.min(delay * 2, COMMIT_WAIT.mostMs)));
+      } else if (input) this.#env.dispatch(input);
+    };
+    attempt(COMMIT_WAIT.firstMs);
+  }
+
+  /** One transaction through the fence. null = the fence refused: the attempt has ended meanwhile. */
+  #tryCommit(): Input | 'busy' | null {
+    const { seam, clock, spec, fence } = this.#env;
+    const lease = this.#env.lease();
+    const range = this.#range;
+    const accepted = this.#accepted;
+    if (!lease || !range || !accepted) return { in: 'commit-failed' };
+    const snapshot: Snapshot = {
+      ...spec,
+      from: range.from,
+      cutoff: range.cutoff,
+      base: range.base,
+      binned: this.#binned,
+    };
+    const commit = {
+      attemptId: spec.id,
+      lease,
+      snapshot,
+      accepted,
+      release: this.#env.mayRelease(),
+      now: clock.wall(),
+    };
+    let refused: Exclude<Committed, { kind: 'committed' }> | null = null;
+    try {
+      const answer = fence.commit(() => {
+        const done = seam.tryWrite((tx) => commitSummary(tx, commit), { durable: true });
+        if (done === BUSY) return RETRY;
+        if (done.kind === 'committed') return done.outcome;
+        refused = done;
+        return RETRY;
+      });
+      if (answer.kind === 'committed') return { in: 'committed', outcome: answer.value };
+      if (answer.kind === 'refused') return null;
+    } catch (error) {
+      if (isBusy(error)) return 'busy';
+      this.#env.note(String(error));
+      return { in: 'commit-failed' };
+    }
+    return refused === null ? 'busy' : refusalInput(refused);
+  }
+
+  /** Stops the running stream; null = none runs. */
+  stopStream(why: CancelWhy, events: StopEvents): StopProof | null {
+    this.#summarize?.end();
+    const stream = this.#summarize?.stream;
+    return stream ? new StopProof(stream, this.#env.clock, why, events) : null;
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.#cancelTimer?.();
+    this.#summarize?.end();
+  }
+
+  /** Work of the data thread that outlives its attempt is dropped; one that fails ends the attempt. */
+  #later<T>(work: Promise<T>, then: (value: T) => void): void {
+    work.then(
+      (value) => {
+        if (!this.#ended) then(value);
+      },
+      (error: unknown) => {
+        if (this.#ended) return;
+        this.#env.note(String(error));
+        this.#env.dispatch({ in: 'data-failed' });
+      },
+    );
+  }
+}
+
+function refusalInput(refused: Exclude<Committed, { kind: 'committed' }>): Input {
+  return refused.kind === 'lease-passed' ? { in: 'lease-passed' } : { in: 'base-changed', by: refused.by };
+}

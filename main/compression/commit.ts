@@ -1,0 +1,88 @@
+/**
+ * The commit transaction (holds I2, I3, I11; P33, P34): the epoch is checked where the data is. Runs inside the fence.
+ * A check that fails is a value, and nothing was written.
+ */
+import type { AttemptOutcome, Receipt, Strategy, SummarySection } from '../../shared/model/compression';
+import type { AttemptId, BranchId, SessionId, SummaryId } from '../../shared/model/ids';
+import { endAttempt } from '../db/attempts-table';
+import { clearBackoff } from '../db/backoffs-table';
+import { ownerOf, pathOf } from '../db/branches-table';
+import type { WriteTx } from '../db/database';
+import { holdsLease } from '../db/leases-table';
+import { binnedBetween } from '../db/messages-table';
+import { activeOnPath, insertSummary } from '../db/summaries-table';
+import type { HeldLease } from './lease';
+import { coveringSummary, shownSummaries } from './view';
+
+/** An accepted candidate, ready to be stored. */
+export interface Accepted {
+  readonly strategy: Strategy;
+  readonly model: string | null;
+  readonly text: string;
+  readonly sections: readonly SummarySection[];
+  readonly receipt: Receipt;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+/** What the attempt saw when it planned, and must find unchanged. */
+export interface Snapshot {
+  readonly sessionId: SessionId;
+  readonly branchId: BranchId;
+  readonly from: number;
+  readonly cutoff: number;
+  /** The summary that the view showed for `from`. */
+  readonly base: SummaryId | null;
+  /** Messages of the range that were in the bin already. */
+  readonly binned: number;
+}
+
+export type Committed =
+  | { readonly kind: 'committed'; readonly outcome: Extract<AttemptOutcome, { kind: 'committed' }> }
+  | { readonly kind: 'lease-passed' }
+  | { readonly kind: 'base-changed'; readonly by: 'undo' | 'bin' };
+
+export interface Commit {
+  readonly attemptId: AttemptId;
+  readonly lease: HeldLease;
+  readonly snapshot: Snapshot;
+  readonly accepted: Accepted;
+  /** False while a stream of the attempt is not proved stopped: the lease is kept then. */
+  readonly release: boolean;
+  readonly now: number;
+}
+
+export function commitSummary(tx: WriteTx, commit: Commit): Committed {
+  const { snapshot, accepted, lease } = commit;
+  // renewals may have been missed for longer than the TTL: if nobody took it over, it is still mine
+  if (!holdsLease(tx, lease.holding)) return { kind: 'lease-passed' };
+  if (binnedBetween(tx, snapshot.branchId, snapshot.from, snapshot.cutoff) !== snapshot.binned)
+    return { kind: 'base-changed', by: 'bin' };
+  const shown = coveringSummary(shownSummaries(activeOnPath(tx, snapshot.branchId)), snapshot.from);
+  if ((shown?.id ?? null) !== snapshot.base) return { kind: 'base-changed', by: 'undo' };
+  const summaryId = insertSummary(tx, {
+    sessionId: snapshot.sessionId,
+    branchId: ownerOf(pathOf(tx, snapshot.branchId), snapshot.cutoff),
+    coversFrom: snapshot.from,
+    coversTo: snapshot.cutoff,
+    parentId: snapshot.base,
+    attemptId: commit.attemptId,
+    epoch: lease.holding.epoch,
+    kind: 'text',
+    state: 'active',
+    author: accepted.strategy === 'extract' ? 'extract' : 'model',
+    strategy: accepted.strategy,
+    model: accepted.model,
+    text: accepted.text,
+    sections: accepted.sections,
+    receipt: accepted.receipt,
+    tokensBefore: accepted.tokensBefore,
+    tokensAfter: accepted.tokensAfter,
+    now: commit.now,
+  });
+  if (accepted.strategy !== 'extract') clearBackoff(tx, snapshot.sessionId, accepted.strategy, commit.attemptId);
+  const outcome = { kind: 'committed', summaryId } as const;
+  endAttempt(tx, commit.attemptId, outcome, { now: commit.now, error: null, strategy: accepted.strategy });
+  if (commit.release) lease.releaseIn(tx);
+  return { kind: 'committed', outcome };
+}

@@ -1,0 +1,249 @@
+/**
+ * Starts, joins, supersedes and ends attempts: at most one a session in this instance (holds I3, I10; P12, P21).
+ * A wish that is skipped or deferred supersedes nothing.
+ */
+import type { AttemptOutcome, Need, Strategy, Trigger } from '../../shared/model/compression';
+import type { AttemptId, BranchId, InstanceId, ModelRef, SessionId, TurnId } from '../../shared/model/ids';
+import { insertAttempt } from '../db/attempts-table';
+import { getBackoff } from '../db/backoffs-table';
+import { getSession } from '../db/sessions-table';
+import type { DataThread } from '../db/thread/client';
+import type { WriteSeam } from '../db/write-seam';
+import { type AttemptSlot, isRefusal, type StreamOpener } from '../hosts/stream-handle';
+import type { Clock } from '../lib/clock';
+import type { ModelFacts } from '../providers/registry-types';
+import { AttemptRun } from './attempt';
+import { isPaused } from './backoff';
+import type { HeldLease, Leases } from './lease';
+import { type Marks, SLOT_WAIT_MS, strategyRow } from './policy';
+
+export interface Wish {
+  readonly sessionId: SessionId;
+  readonly branchId: BranchId;
+  readonly need: Need;
+  readonly trigger: Trigger;
+  readonly turnId: TurnId | null;
+  /** What the user chose, for `manual`. */
+  readonly chosen: readonly Strategy[] | null;
+  readonly model: ModelFacts;
+  readonly marks: Marks;
+  readonly openTurn: boolean;
+  /** True where an overflow proven by the provider allows one real summarize in spite of a backoff. */
+  readonly bypass: boolean;
+}
+
+/** Why a wish started nothing. */
+export type Skip =
+  | { readonly kind: 'skipped'; readonly why: 'no-strategy' | 'quitting' }
+  | { readonly kind: 'paused'; readonly until: number };
+export type Started = { readonly kind: 'running'; readonly attempt: AttemptRun; readonly joined: boolean } | Skip;
+
+export interface CoordinatorEnv {
+  readonly seam: WriteSeam;
+  readonly clock: Clock;
+  readonly data: DataThread;
+  readonly leases: Leases;
+  readonly streams: StreamOpener;
+  readonly me: InstanceId;
+  extractAllowed(): boolean;
+  /** The card changed, or ended. */
+  changed(attempt: AttemptRun): void;
+  /** An outcome is stored: what it changed is to be published. */
+  ended(attempt: AttemptRun, outcome: AttemptOutcome): void;
+  log(line: string): void;
+}
+
+export class Coordinator {
+  readonly #env: CoordinatorEnv;
+  readonly #running = new Map<SessionId, AttemptRun>();
+  /** Ended attempts whose worker is not proved stopped: they keep their lease. */
+  readonly #unproved = new Map<SessionId, AttemptRun>();
+  readonly #starting = new Map<SessionId, Promise<void>>();
+  readonly #barred = new Map<string, AttemptRun>();
+  #quitting = false;
+
+  constructor(env: CoordinatorEnv) {
+    this.#env = env;
+  }
+
+  running(sessionId: SessionId): AttemptRun | null {
+    return this.#running.get(sessionId) ?? null;
+  }
+  all(): AttemptRun[] {
+    return [...this.#running.values()];
+  }
+
+  /** Starts an attempt for this wish, or joins the one that covers it. Wishes of one session are heard in turn. */
+  start(wish: Wish): Promise<Started> {
+    const before = this.#starting.get(wish.sessionId) ?? Promise.resolve();
+    const started = before.then(() => this.#start(wish));
+    this.#starting.set(
+      wish.sessionId,
+      started.then(
+        () => {},
+        () => {},
+      ),
+    );
+    return started;
+  }
+
+  async #start(wish: Wish): Promise<Started> {
+    if (this.#quitting) return { kind: 'skipped', why: 'quitting' };
+    const row = this.#row(wish);
+    const current = this.#running.get(wish.sessionId);
+    if (current && this.#covers(current, wish)) {
+      this.#join(current, wish, row.strategies);
+      return { kind: 'running', attempt: current, joined: true };
+    }
+    if (row.strategies.length === 0) {
+      const until = this.#pausedUntil(wish.sessionId);
+      return row.noModel === 'in-backoff' && until !== null
+        ? { kind: 'paused', until }
+        : { kind: 'skipped', why: 'no-strategy' };
+    }
+    if (current) {
+      current.dispatch({ in: 'supersede' });
+      await current.joined;
+    }
+    return this.#begin(wish, row.strategies, row.noModel);
+  }
+
+  async #begin(wish: Wish, row: readonly Strategy[], noModel: AttemptRun['spec']['noModel']): Promise<Started> {
+    const { seam, clock, me, streams } = this.#env;
+    const session = getSession(seam.db, wish.sessionId);
+    const { sessionId, branchId, turnId, need, trigger } = wish;
+    const columns = { sessionId, branchId, turnId, need, trigger, instanceId: me, now: clock.wall() };
+    const id: AttemptId = await seam.write(sessionId, (tx) => insertAttempt(tx, columns));
+    const slot: AttemptSlot | null = row.includes('summarize') ? this.#reserve(wish.model) : null;
+    const waits = row.includes('summarize') && slot === null;
+    const spec = { ...wish, id, row, noModel, keepTurns: session?.keepTurns ?? 2 };
+    const attempt = new AttemptRun(
+      {
+        ...this.#env,
+        kept: (session) => this.#kept(session),
+        ended: (ended) => this.#ended(ended),
+        writtenOff: (lost) => this.#barred.set(nameOf(lost.spec.model.ref), lost),
+      },
+      spec,
+      slot,
+      waits,
+    );
+    this.#running.set(sessionId, attempt);
+    if (waits) this.#waitForSlot(attempt, streams);
+    attempt.start();
+    attempt.progress.touch();
+    return { kind: 'running', attempt, joined: false };
+  }
+
+  #reserve(model: ModelFacts): AttemptSlot | null {
+    if (this.#barred.has(nameOf(model.ref))) return null;
+    const slot = this.#env.streams.reserve(model.target);
+    return isRefusal(slot) ? null : slot;
+  }
+
+  /** A turn waits two seconds for a summarizer; a person waits as long as it takes, and the card says for what. */
+  #waitForSlot(attempt: AttemptRun, streams: StreamOpener): void {
+    const stop = streams.onSlotFree(() => {
+      if (attempt.state.phase.at !== 'waiting') return stop();
+      const slot = this.#reserve(attempt.spec.model);
+      if (slot) {
+        stop();
+        attempt.slotFree(slot);
+      }
+    });
+    if (attempt.need === 'manual') return;
+    const waitMs = attempt.need === 'ahead' ? 0 : SLOT_WAIT_MS;
+    this.#env.clock.after(waitMs, () => {
+      if (attempt.state.phase.at !== 'waiting') return;
+      stop();
+      attempt.dispatch({ in: 'slot-wait-over', must: attempt.need === 'must' });
+    });
+  }
+
+  /** The user's stop, or the stop of what unwinds. False = there is nothing of that name to stop. */
+  cancel(sessionId: SessionId, id: AttemptId | null, by: 'user' | 'unwind'): boolean {
+    const attempt = this.#running.get(sessionId);
+    if (!attempt || (id !== null && attempt.spec.id !== id)) return false;
+    attempt.cancel(by);
+    return true;
+  }
+
+  skipModel(sessionId: SessionId, id: AttemptId): boolean {
+    const attempt = this.#running.get(sessionId);
+    if (attempt?.spec.id !== id) return false;
+    attempt.dispatch({ in: 'row', row: ['summarize', 'extract'] });
+    attempt.dispatch({ in: 'skip-model' });
+    return true;
+  }
+
+  /** After sleep: patience starts anew and leases are looked at. */
+  slept(): void {
+    this.#env.leases.restartObservations();
+    for (const attempt of this.#running.values()) attempt.slept();
+  }
+
+  /** Cancels all and waits for their ends, each at most the quit's grace. Nothing starts afterwards. */
+  async quit(): Promise<void> {
+    this.#quitting = true;
+    const all = [...this.#running.values()];
+    for (const attempt of all) attempt.cancel('quit');
+    await Promise.all(all.map((attempt) => attempt.joined));
+  }
+
+  #row(wish: Wish) {
+    const session = getSession(this.#env.seam.db, wish.sessionId);
+    const backoff = getBackoff(this.#env.seam.db, wish.sessionId, 'summarize');
+    const paused = isPaused(backoff, this.#env.clock.wall(), session?.chars ?? 0);
+    return strategyRow({
+      need: wish.need,
+      chosen: wish.chosen,
+      canSummarize: wish.model.canSummarize,
+      summarizePaused: paused && !(wish.bypass && backoff?.bypassed === false),
+      extractAllowed: this.#env.extractAllowed(),
+    });
+  }
+
+  #pausedUntil(sessionId: SessionId): number | null {
+    const backoff = getBackoff(this.#env.seam.db, sessionId, 'summarize');
+    return backoff?.durationMs ? backoff.setAt + backoff.durationMs : null;
+  }
+
+  /** A running attempt covers a wish on its branch, with its model, whose strategies are no wider. */
+  #covers(current: AttemptRun, wish: Wish): boolean {
+    if (wish.need === 'manual') return false; // "Try now" supersedes
+    return current.spec.branchId === wish.branchId && nameOf(current.spec.model.ref) === nameOf(wish.model.ref);
+  }
+
+  #join(current: AttemptRun, wish: Wish, row: readonly Strategy[]): void {
+    if (rank(wish.need) > rank(current.need)) {
+      current.need = wish.need;
+      current.dispatch({ in: 'row', row });
+    }
+    current.turnId ??= wish.turnId;
+    current.progress.touch();
+  }
+
+  #kept(sessionId: SessionId): { lease: HeldLease; proof: Promise<void> } | null {
+    const attempt = this.#unproved.get(sessionId);
+    const lease = attempt?.keptLease;
+    return attempt && lease ? { lease, proof: attempt.proved } : null;
+  }
+
+  #ended(attempt: AttemptRun): void {
+    const { sessionId } = attempt.spec;
+    const { phase, proof } = attempt.state;
+    if (this.#running.get(sessionId) === attempt) this.#running.delete(sessionId);
+    if (proof !== 'none') {
+      this.#unproved.set(sessionId, attempt);
+      void attempt.proved.then(() => {
+        if (this.#unproved.get(sessionId) === attempt) this.#unproved.delete(sessionId);
+        this.#barred.delete(nameOf(attempt.spec.model.ref));
+      });
+    }
+    attempt.progress.flush();
+    if (phase.at === 'ended') this.#env.ended(attempt, phase.outcome);
+  }
+}
+
+const nameOf = (ref: ModelRef) => `${ref.providerId} ${ref.model}`;
+const rank = (need: Need): number => ['ahead', 'pressure', 'must', 'manual'].indexOf(need);

@@ -1,0 +1,347 @@
+/**
+ * The attempt machine: `step(state, input) -> { state, effects }`, pure (holds I7, I8 and P2, P8, P13, P14, P16, P20).
+ * It holds no clock, mints no id and does no I/O. Two regions: the phase, and the proof that the streams it aborted
+ * have stopped. The outcome is final when the phase becomes `ended`; the lease is released when besides the proof is
+ * `none`. A pair of state and input that no rule names is ignored.
+ */
+import { assertNever } from '../../shared/exhaustive';
+import type {
+  AttemptDefer,
+  AttemptOutcome,
+  FailureKind,
+  NothingReason,
+  Strategy,
+} from '../../shared/model/compression';
+import type { CancelWhy } from '../hosts/protocol';
+
+export type Phase =
+  | { readonly at: 'waiting' }
+  | { readonly at: 'acquiring' }
+  | { readonly at: 'planning' }
+  /** `part` counts from 1; the fold of all notes is the last part where there is one. */
+  | { readonly at: 'summarizing'; readonly part: number; readonly parts: number }
+  | { readonly at: 'extracting' }
+  | { readonly at: 'checking'; readonly strategy: Strategy }
+  | { readonly at: 'saving'; readonly strategy: Strategy }
+  | { readonly at: 'ended'; readonly outcome: AttemptOutcome };
+
+/** Where the stream that was last aborted stands. */
+export type Proof = 'none' | 'stopping' | 'killed' | 'written-off';
+
+export interface AttemptState {
+  readonly phase: Phase;
+  readonly proof: Proof;
+  /** Strategies that may still be tried, in turn. */
+  readonly row: readonly Strategy[];
+  /** True between acquire (or adoption) and release or loss. */
+  readonly holds: boolean;
+  /** Failure of the last strategy that failed. */
+  readonly failure: FailureKind | null;
+  /** Parts that `summarize` reads, known once planned. */
+  readonly parts: number;
+}
+
+export type Input =
+  | { readonly in: 'slot-free' }
+  /** The wait for a slot is over; a turn that must be compressed goes on without a model. */
+  | { readonly in: 'slot-wait-over'; readonly must: boolean }
+  | { readonly in: 'acquired' }
+  | { readonly in: 'held'; readonly holder: string }
+  /** Kept by an ended attempt of this instance; `adopt` = the need may run extract under it. */
+  | { readonly in: 'kept'; readonly adopt: boolean }
+  | { readonly in: 'acquire-busy' }
+  | { readonly in: 'planned'; readonly parts: number }
+  | { readonly in: 'nothing'; readonly reason: NothingReason }
+  | { readonly in: 'part-done' }
+  | { readonly in: 'part-failed'; readonly failure: FailureKind; readonly stream: 'settled' | 'running' }
+  | { readonly in: 'extracted' }
+  | { readonly in: 'accepted' }
+  | { readonly in: 'refused'; readonly failure: FailureKind }
+  /** The candidate is not smaller than what the view shows now. */
+  | { readonly in: 'no-gain' }
+  | { readonly in: 'committed'; readonly outcome: AttemptOutcome }
+  | { readonly in: 'commit-failed' }
+  /** The data thread could not plan, extract or check. */
+  | { readonly in: 'data-failed' }
+  | { readonly in: 'lease-passed' }
+  | { readonly in: 'base-changed'; readonly by: 'undo' | 'bin' }
+  | { readonly in: 'skip-model' }
+  | { readonly in: 'model-busy' }
+  | { readonly in: 'row'; readonly row: readonly Strategy[] }
+  | { readonly in: 'cancel'; readonly by: 'user' | 'unwind' | 'quit'; readonly outOfPatience: boolean }
+  | { readonly in: 'supersede' }
+  | { readonly in: 'lease-lost' }
+  | { readonly in: 'stopped' }
+  | { readonly in: 'grace-over' }
+  | { readonly in: 'unseen' };
+
+export type Effect =
+  | { readonly do: 'acquire' }
+  | { readonly do: 'plan' }
+  | { readonly do: 'open-part'; readonly part: number }
+  | { readonly do: 'extract' }
+  | { readonly do: 'check'; readonly strategy: Strategy }
+  | { readonly do: 'commit' }
+  | { readonly do: 'cancel-fence' }
+  | { readonly do: 'cancel-stream'; readonly why: CancelWhy }
+  | { readonly do: 'kill' }
+  | { readonly do: 'write-off' }
+  | { readonly do: 'backoff'; readonly strategy: Strategy; readonly failure: FailureKind }
+  | { readonly do: 'await-growth'; readonly strategy: Strategy }
+  /** Store the outcome (unless the commit did) and tell everybody. */
+  | { readonly do: 'end'; readonly outcome: AttemptOutcome }
+  | { readonly do: 'release' };
+
+export interface Step {
+  readonly state: AttemptState;
+  readonly effects: readonly Effect[];
+}
+
+/** `waits` = a row that needs a process has to wait for its slot before the lease is asked for. */
+export function begin(row: readonly Strategy[], waits: boolean): Step {
+  const state: AttemptState = {
+    phase: { at: waits ? 'waiting' : 'acquiring' },
+    proof: 'none',
+    row,
+    holds: false,
+    failure: null,
+    parts: 0,
+  };
+  return { state, effects: waits ? [] : [{ do: 'acquire' }] };
+}
+
+export function step(state: AttemptState, input: Input): Step {
+  return proofStep(state, input) ?? endingStep(state, input) ?? phaseStep(state, input) ?? { state, effects: [] };
+}
+
+/** The second region: the same in every phase. */
+function proofStep(state: AttemptState, input: Input): Step | null {
+  switch (input.in) {
+    case 'stopped': {
+      if (state.proof === 'none') return null;
+      const next: AttemptState = { ...state, proof: 'none' };
+      return next.phase.at === 'ended' ? released(next, []) : { state: next, effects: [] };
+    }
+    case 'grace-over':
+      return state.proof === 'stopping'
+        ? { state: { ...state, proof: 'killed' }, effects: [{ do: 'kill' }] }
+        : { state, effects: [] };
+    case 'unseen':
+      return state.proof === 'killed'
+        ? { state: { ...state, proof: 'written-off' }, effects: [{ do: 'write-off' }] }
+        : { state, effects: [] };
+    default:
+      return null;
+  }
+}
+
+/** Cancels, supersession and loss of the lease: the same from planning to saving. */
+function endingStep(state: AttemptState, input: Input): Step | null {
+  const { at } = state.phase;
+  if (at === 'ended') return null;
+  const begun = at !== 'waiting' && at !== 'acquiring';
+  switch (input.in) {
+    case 'cancel': {
+      const outcome: AttemptOutcome = { kind: 'cancelled', by: input.by };
+      if (!begun) return ended(state, outcome, [{ do: 'cancel-fence' }]);
+      const failure = input.by === 'user' ? (input.outOfPatience ? 'stall-interrupted' : null) : 'interrupted';
+      const backoff = failure && modelRuns(state) ? [{ do: 'backoff', strategy: 'summarize', failure } as const] : [];
+      return stopping(state, outcome, input.by, backoff);
+    }
+    case 'supersede':
+      return stopping(state, { kind: 'superseded', by: 'newer' }, 'superseded', []);
+    case 'lease-lost':
+      return lost(state);
+    case 'data-failed':
+      return ended(state, { kind: 'failed', failure: 'commit-failed' }, [
+        { do: 'cancel-fence' },
+        { do: 'backoff', strategy: 'summarize', failure: 'commit-failed' },
+      ]);
+    default:
+      return null;
+  }
+}
+
+const modelRuns = (state: AttemptState) => state.phase.at === 'summarizing';
+
+/** Ends from any phase: the fence first, then the stream. */
+function stopping(state: AttemptState, outcome: AttemptOutcome, why: CancelWhy, more: readonly Effect[]): Step {
+  const running = modelRuns(state);
+  const next: AttemptState = running ? { ...state, proof: 'stopping' } : state;
+  const effects: Effect[] = [
+    { do: 'cancel-fence' },
+    ...(running ? [{ do: 'cancel-stream', why } as const] : []),
+    ...more,
+  ];
+  return ended(next, outcome, effects);
+}
+
+/** A holder that sees its lease lost aborts its stream first of all, and releases nothing. */
+function lost(state: AttemptState): Step {
+  const running = modelRuns(state);
+  const next: AttemptState = { ...state, holds: false, proof: running ? 'stopping' : state.proof };
+  const effects: Effect[] = [
+    ...(running ? [{ do: 'cancel-stream', why: 'lease-lost' } as const] : []),
+    { do: 'cancel-fence' },
+  ];
+  return ended(next, { kind: 'failed', failure: 'lease-lost' }, effects);
+}
+
+function phaseStep(state: AttemptState, input: Input): Step | null {
+  const { phase } = state;
+  switch (phase.at) {
+    case 'waiting':
+      return waitingStep(state, input);
+    case 'acquiring':
+      return acquiringStep(state, input);
+    case 'planning':
+      if (input.in === 'planned') return next({ ...state, parts: input.parts }, []);
+      if (input.in === 'row') return { state: { ...state, row: input.row }, effects: [] };
+      if (input.in === 'nothing') {
+        const growth =
+          input.reason === 'nothing-to-gain' ? [{ do: 'await-growth', strategy: 'summarize' } as const] : [];
+        return ended(state, { kind: 'nothing-to-do', reason: input.reason }, growth);
+      }
+      return null;
+    case 'summarizing':
+      return summarizingStep(state, phase, input);
+    case 'extracting':
+      if (input.in === 'extracted') return checking(state, 'extract');
+      if (input.in === 'row')
+        return { state: { ...state, row: input.row.filter((one) => one !== 'extract') }, effects: [] };
+      return null;
+    case 'checking':
+      if (input.in === 'accepted')
+        return { state: { ...state, phase: { at: 'saving', strategy: phase.strategy } }, effects: [{ do: 'commit' }] };
+      if (input.in === 'refused') return next(...failed(state, phase.strategy, input.failure));
+      if (input.in === 'no-gain')
+        return ended(state, { kind: 'nothing-to-do', reason: 'nothing-to-gain' }, [
+          { do: 'await-growth', strategy: phase.strategy },
+        ]);
+      return null;
+    case 'saving':
+      return savingStep(state, phase.strategy, input);
+    case 'ended':
+      return null;
+  }
+}
+
+function waitingStep(state: AttemptState, input: Input): Step | null {
+  if (input.in === 'slot-free')
+    return { state: { ...state, phase: { at: 'acquiring' } }, effects: [{ do: 'acquire' }] };
+  if (input.in === 'row') return { state: { ...state, row: input.row }, effects: [] };
+  if (input.in !== 'slot-wait-over') return null;
+  const row = state.row.filter((strategy) => strategy !== 'summarize');
+  if (!input.must || row.length === 0) return ended(state, { kind: 'deferred', why: { kind: 'model-busy' } }, []);
+  return { state: { ...state, row, phase: { at: 'acquiring' } }, effects: [{ do: 'acquire' }] };
+}
+
+function acquiringStep(state: AttemptState, input: Input): Step | null {
+  const defer = (why: AttemptDefer) => ended(state, { kind: 'deferred', why }, []);
+  switch (input.in) {
+    case 'acquired':
+      return { state: { ...state, holds: true, phase: { at: 'planning' } }, effects: [{ do: 'plan' }] };
+    case 'held':
+      return defer({ kind: 'lease-held', holder: input.holder });
+    case 'kept': {
+      if (!input.adopt || !state.row.includes('extract')) return defer({ kind: 'worker-exiting' });
+      return {
+        state: { ...state, holds: true, row: ['extract'], phase: { at: 'planning' } },
+        effects: [{ do: 'plan' }],
+      };
+    }
+    case 'acquire-busy':
+      return ended(state, { kind: 'failed', failure: 'commit-failed' }, [
+        { do: 'backoff', strategy: 'summarize', failure: 'commit-failed' },
+      ]);
+    case 'row':
+      return { state: { ...state, row: input.row }, effects: [] };
+    default:
+      return null;
+  }
+}
+
+function summarizingStep(state: AttemptState, phase: Extract<Phase, { at: 'summarizing' }>, input: Input): Step | null {
+  switch (input.in) {
+    case 'part-done': {
+      if (phase.part === phase.parts) return checking(state, 'summarize');
+      const part = phase.part + 1;
+      return { state: { ...state, phase: { ...phase, part } }, effects: [{ do: 'open-part', part }] };
+    }
+    case 'part-failed': {
+      const [after, effects] = failed(state, 'summarize', input.failure);
+      if (input.stream === 'settled') return next(after, effects);
+      // stalled or over its ceiling: the stream ends by its own abort, the attempt goes on beside it
+      const why: CancelWhy = input.failure === 'ceiling-exhausted' ? 'ceiling' : 'idle';
+      return next({ ...after, proof: 'stopping' }, [{ do: 'cancel-stream', why }, ...effects]);
+    }
+    case 'skip-model':
+      if (!state.row.includes('extract')) return null;
+      return next({ ...state, proof: 'stopping', row: ['extract'] }, [{ do: 'cancel-stream', why: 'user' }]);
+    case 'model-busy':
+      return stopping(state, { kind: 'deferred', why: { kind: 'model-busy' } }, 'busy', []);
+    case 'row':
+      return { state: { ...state, row: input.row.filter((one) => one !== 'summarize') }, effects: [] };
+    default:
+      return null;
+  }
+}
+
+function savingStep(state: AttemptState, strategy: Strategy, input: Input): Step | null {
+  switch (input.in) {
+    case 'committed': {
+      // the transaction wrote the outcome, and released the lease where no stream was unproved
+      const done: AttemptState = { ...state, phase: { at: 'ended', outcome: input.outcome } };
+      return released(done, [{ do: 'end', outcome: input.outcome }]);
+    }
+    case 'commit-failed': // the candidate's parts are checkpoints already: the next attempt pays for no model call
+      return ended(state, { kind: 'failed', failure: 'commit-failed' }, [
+        { do: 'cancel-fence' },
+        { do: 'backoff', strategy, failure: 'commit-failed' },
+      ]);
+    case 'lease-passed':
+      return ended({ ...state, holds: false }, { kind: 'failed', failure: 'lease-lost' }, [{ do: 'cancel-fence' }]);
+    case 'base-changed':
+      return ended(state, { kind: 'superseded', by: input.by }, [{ do: 'cancel-fence' }]);
+    default:
+      return null;
+  }
+}
+
+function checking(state: AttemptState, strategy: Strategy): Step {
+  return { state: { ...state, phase: { at: 'checking', strategy } }, effects: [{ do: 'check', strategy }] };
+}
+
+function failed(state: AttemptState, strategy: Strategy, failure: FailureKind): [AttemptState, Effect[]] {
+  return [{ ...state, failure }, [{ do: 'backoff', strategy, failure }]];
+}
+
+/** The next strategy of the row, or the end with the failure of the last one. */
+function next(state: AttemptState, effects: readonly Effect[]): Step {
+  const [strategy, ...row] = state.row;
+  if (strategy === undefined) return ended(state, { kind: 'failed', failure: state.failure ?? 'refused' }, effects);
+  switch (strategy) {
+    case 'prune': // nothing bulky is left to a text-only session: on to the next
+      return next({ ...state, row }, effects);
+    case 'summarize':
+      return {
+        state: { ...state, row, phase: { at: 'summarizing', part: 1, parts: state.parts } },
+        effects: [...effects, { do: 'open-part', part: 1 }],
+      };
+    case 'extract':
+      return { state: { ...state, row, phase: { at: 'extracting' } }, effects: [...effects, { do: 'extract' }] };
+    default:
+      return assertNever(strategy);
+  }
+}
+
+function ended(state: AttemptState, outcome: AttemptOutcome, effects: readonly Effect[]): Step {
+  const done: AttemptState = { ...state, phase: { at: 'ended', outcome } };
+  return released(done, [...effects, { do: 'end', outcome }]);
+}
+
+/** Releases where nothing of this attempt may still run. Afterwards nothing of the lease is its own. */
+function released(state: AttemptState, effects: readonly Effect[]): Step {
+  if (!state.holds || state.proof !== 'none') return { state, effects };
+  return { state: { ...state, holds: false }, effects: [...effects, { do: 'release' }] };
+}

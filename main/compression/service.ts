@@ -1,0 +1,106 @@
+/** Verbs of the user on compression: start, cancel, undo, redo. */
+import { AppError } from '../../shared/errors';
+import type { Strategy } from '../../shared/model/compression';
+import type { AttemptId, ModelRef, SessionId, SummaryId } from '../../shared/model/ids';
+import type { AttemptRecord } from '../../shared/model/session';
+import { attemptsOf } from '../db/attempts-table';
+import { clearBackoffs } from '../db/backoffs-table';
+import { getSession } from '../db/sessions-table';
+import { changeSummaryState, getSummary, summaryOfAttempt } from '../db/summaries-table';
+import { openTurn } from '../db/turns-table';
+import type { WriteSeam } from '../db/write-seam';
+import type { Clock } from '../lib/clock';
+import type { Models } from '../providers/registry-types';
+import { marksFor } from '../turns/measure';
+import type { Coordinator } from './coordinator';
+import { type Marks, marksOf } from './policy';
+
+export interface CompressionEnv {
+  readonly seam: WriteSeam;
+  readonly clock: Clock;
+  readonly models: Models;
+  readonly coordinator: Coordinator;
+  /** The folds of the session changed. */
+  summaries(sessionId: SessionId): void;
+  notices(sessionId: SessionId): void;
+}
+
+/** Attempts that the context panel lists. */
+const LISTED = 50;
+/** Window assumed for a compression by hand where the server does not tell its own. */
+const UNKNOWN_WINDOW = 8_192;
+
+export class Compression {
+  readonly #env: CompressionEnv;
+
+  constructor(env: CompressionEnv) {
+    this.#env = env;
+  }
+
+  /** By the user's button. Resolves once the attempt runs; its outcome is the card's to tell. */
+  async start(sessionId: SessionId, chosen: readonly Strategy[]): Promise<void> {
+    const { seam, models, coordinator } = this.#env;
+    const session = getSession(seam.db, sessionId);
+    if (!session) throw new AppError('not-found', { what: 'session' });
+    const ref: ModelRef | null = session.model ?? models.defaultModel();
+    const model = ref && models.facts(ref);
+    if (!model) throw new AppError('no-model');
+    const marks: Marks = marksFor(seam.db, sessionId, model) ?? marksOf(UNKNOWN_WINDOW, model.outputCap, 0);
+    await seam.write(sessionId, (tx) => clearBackoffs(tx, sessionId)); // a try by hand runs and clears it
+    const started = await coordinator.start({
+      sessionId,
+      branchId: session.lastBranch,
+      need: 'manual',
+      trigger: 'button',
+      turnId: null,
+      chosen,
+      model,
+      marks,
+      openTurn: openTurn(seam.db, sessionId) !== null,
+      bypass: false,
+    });
+    this.#env.notices(sessionId);
+    if (started.kind !== 'running') throw new AppError('nothing-to-compress');
+  }
+
+  cancel(sessionId: SessionId, id: AttemptId): void {
+    if (!this.#env.coordinator.cancel(sessionId, id, 'user')) throw new AppError('already-ended');
+  }
+  skipModel(sessionId: SessionId, id: AttemptId): void {
+    if (!this.#env.coordinator.skipModel(sessionId, id)) throw new AppError('already-ended');
+  }
+
+  /** What the summary contained shows again; a change of state, nothing else. */
+  async undo(sessionId: SessionId, id: SummaryId): Promise<void> {
+    await this.#state(sessionId, id, 'active', 'undone');
+  }
+  async redo(sessionId: SessionId, id: SummaryId): Promise<void> {
+    await this.#state(sessionId, id, 'undone', 'active');
+  }
+
+  async clearBackoff(sessionId: SessionId): Promise<void> {
+    await this.#env.seam.write(sessionId, (tx) => clearBackoffs(tx, sessionId));
+    this.#env.notices(sessionId);
+  }
+
+  attempts(sessionId: SessionId): AttemptRecord[] {
+    const { db } = this.#env.seam;
+    return attemptsOf(db, sessionId, LISTED).map((row) => {
+      const summary = row.outcome?.kind === 'committed' ? summaryOfAttempt(db, row.id) : null;
+      const { id, trigger, strategy, outcome, startedAt, endedAt } = row;
+      const tokens = { tokensBefore: summary?.tokensBefore ?? null, tokensAfter: summary?.tokensAfter ?? null };
+      return { id, trigger, strategy, outcome, startedAt, endedAt, ...tokens };
+    });
+  }
+
+  async #state(sessionId: SessionId, id: SummaryId, from: 'active' | 'undone', to: 'active' | 'undone'): Promise<void> {
+    const { seam, clock } = this.#env;
+    if (getSummary(seam.db, id)?.sessionId !== sessionId) throw new AppError('not-found', { what: 'summary' });
+    const done = await seam.write(sessionId, (tx) => changeSummaryState(tx, id, { from, to, now: clock.wall() }), {
+      durable: true,
+    });
+    if (!done) throw new AppError('already-ended');
+    this.#env.summaries(sessionId);
+    this.#env.notices(sessionId);
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * Reads the chunks of one attempt with the model, one stream each, and folds their notes. Each finished part is a
+ * checkpoint: an attempt that stops, or a process that dies, pays for no part twice.
+ */
+import { createHash } from 'node:crypto';
+import type { FailureKind } from '../../shared/model/compression';
+import type { BranchId, SessionId } from '../../shared/model/ids';
+import { type ChunkKey, getChunk, putChunk } from '../db/chunks-table';
+import type { WriteTx } from '../db/database';
+import type { WriteSeam } from '../db/write-seam';
+import type { ChatMessage, FailedFrame } from '../hosts/protocol';
+import { type AttemptSlot, isRefusal, type StreamEvent, type StreamHandle } from '../hosts/stream-handle';
+import { countChars } from '../lib/char-counts';
+import type { Clock } from '../lib/clock';
+import type { ModelFacts } from '../providers/registry-types';
+import { tokensOf } from '../providers/token-estimate';
+import type { Chunk } from './chunks';
+import { CHUNK_TOKENS, ceilingMs, INSTRUCTION_ROOM, LOADING_CEILING_MS, NOTES_TOKENS, patienceMs } from './policy';
+import { type Patience, ProgressWatch, type Verdict } from './progress-watch';
+import { chunkPrompt, foldPrompt, PROMPT_VERSION } from './prompts';
+import { stripReasoning } from './strip';
+
+export interface SummarizeEnv {
+  readonly seam: WriteSeam;
+  readonly clock: Clock;
+  readonly slot: AttemptSlot;
+  readonly model: ModelFacts;
+  readonly sessionId: SessionId;
+  readonly branchId: BranchId;
+  readonly from: number;
+  readonly cutoff: number;
+  readonly chunks: readonly Chunk[];
+  /** Text of the summary that is built upon, or null. */
+  readonly previous: string | null;
+  /** Tokens that the summary may have. */
+  readonly budget: number;
+  /** Runs in the same transaction as a checkpoint. */
+  progress(tx: WriteTx): void;
+  /** A stream reported something. */
+  heard(event: StreamEvent): void;
+  done(): void;
+  failed(failure: FailureKind, stream: 'settled' | 'running', error: string | null): void;
+}
+
+export class SummarizeRun {
+  readonly #env: SummarizeEnv;
+  readonly #notes: string[] = [];
+  #handle: StreamHandle | null = null;
+  #watch: ProgressWatch | null = null;
+  #part = 0;
+
+  constructor(env: SummarizeEnv) {
+    this.#env = env;
+  }
+
+  /** Chunks, and one more for the fold where there is something to fold. */
+  get parts(): number {
+    const { chunks, previous } = this.#env;
+    return chunks.length + (chunks.length > 1 || previous !== null ? 1 : 0);
+  }
+  get chunks(): readonly Chunk[] {
+    return this.#env.chunks;
+  }
+  get part(): number {
+    return this.#part;
+  }
+  /** The running stream, or the one that ended last. */
+  get stream(): StreamHandle | null {
+    return this.#handle;
+  }
+  get watch(): ProgressWatch | null {
+    return this.#watch;
+  }
+  /** The answer of the last part. */
+  get candidate(): string {
+    return this.#notes.at(-1) ?? '';
+  }
+  /** The chunk being read; null during the fold. */
+  get chunk(): Chunk | null {
+    return this.#env.chunks[this.#part - 1] ?? null;
+  }
+
+  /** Runs one part, counted from 1. Ends with `done` or `failed`, never in the same synchronous step. */
+  open(part: number): void {
+    this.#part = part;
+    const { chunks } = this.#env;
+    const chunk = chunks[part - 1];
+    if (chunk) this.#ask(chunkPrompt(chunk.text, part, chunks.length), NOTES_TOKENS, chunk, () => this.#env.done());
+    else this.#fold(this.#notes.slice(), this.#env.previous);
+  }
+
+  /** Stops watching; the stream itself is stopped by its proof. */
+  end(): void {
+    this.#watch?.end();
+  }
+
+  /** Folds notes in as many groups as fit one request, then the groups' results, until one text is left. */
+  #fold(notes: readonly string[], previous: string | null): void {
+    const limit = this.#inputLimit();
+    const group: string[] = [];
+    let tokens = previous === null ? 0 : this.#count(previous);
+    for (const note of notes) {
+      tokens += this.#count(note);
+      if (group.length > 1 && tokens > limit) break;
+      group.push(note);
+    }
+    const rest = notes.slice(group.length);
+    const words = Math.max(80, Math.floor(this.#env.budget * 0.6));
+    const { from, cutoff } = this.#env;
+    this.#ask(foldPrompt(previous, group, words), this.#env.budget * 2, { from, to: cutoff }, (text) => {
+      if (rest.length > 0) this.#fold(rest, text);
+      else this.#env.done();
+    });
+  }
+
+  /** Tokens of what one request may hold besides instruction and answer. */
+  #inputLimit(): number {
+    const served = this.#env.model.window.served;
+    return served === null ? CHUNK_TOKENS : Math.max(512, served - INSTRUCTION_ROOM - this.#env.budget * 2);
+  }
+  #count(text: string): number {
+    return tokensOf(countChars(text), this.#env.model.rates);
+  }
+
+  #ask(
+    messages: readonly ChatMessage[],
+    maxTokens: number,
+    covers: { readonly from: number; readonly to: number },
+    then: (text: string) => void,
+  ): void {
+    const { seam, clock, slot, model, sessionId } = this.#env;
+    const given = JSON.stringify(messages);
+    const hash = createHash('sha256').update(given).digest();
+    const key: ChunkKey = {
+      sessionId,
+      hash,
+      model: `${model.ref.providerId} ${model.ref.model}`,
+      prompt: PROMPT_VERSION,
+    };
+    const finish = (text: string) => {
+      this.#notes.push(text);
+      then(text);
+    };
+    const known = getChunk(seam.db, key);
+    if (known !== null) {
+      clock.nextTurn(() => finish(known));
+      return;
+    }
+    const opened = slot.open({ kind: 'summary', target: model.target, messages, maxTokens });
+    if (isRefusal(opened)) {
+      clock.nextTurn(() => this.#env.failed('host-lost', 'settled', opened.refused));
+      return;
+    }
+    this.#handle = opened;
+    let text = '';
+    opened.on((event) => {
+      if (event.t === 'text' && !event.thinking) text += event.text;
+      this.#env.heard(event);
+    });
+    this.#watch = new ProgressWatch(opened, clock, this.#patience(given), (verdict) =>
+      this.#judged(
+        verdict,
+        () => text,
+        (note) => {
+          const chunk = { branchId: this.#env.branchId, coversFrom: covers.from, coversTo: covers.to };
+          const write = (tx: WriteTx) => {
+            putChunk(tx, key, { ...chunk, text: note, now: clock.wall() });
+            this.#env.progress(tx);
+          };
+          seam.write(sessionId, write).then(
+            () => finish(note),
+            (error: unknown) => this.#env.failed('commit-failed', 'settled', String(error)),
+          );
+        },
+      ),
+    );
+  }
+
+  #patience(given: string): Patience {
+    const tokens = this.#count(given);
+    const rate = this.#env.model.prefillRate;
+    return {
+      idleMs: (phase) => patienceMs(phase, tokens, rate),
+      ceilingMs: ceilingMs(tokens, rate),
+      loadingCeilingMs: LOADING_CEILING_MS,
+    };
+  }
+
+  #judged(verdict: Verdict, text: () => string, accept: (note: string) => void): void {
+    switch (verdict.kind) {
+      case 'finished': {
+        const cut = verdict.result.finish === 'length';
+        // notes that ran into their limit lose their last, half line; the summary itself may not be cut
+        const note = stripReasoning(cut ? text().replace(/\n?[^\n]*$/, '') : text());
+        if (cut && (note === '' || this.#part === this.parts)) this.#env.failed('cut', 'settled', null);
+        else if (note === '') this.#env.failed('empty', 'settled', null);
+        else accept(note);
+        return;
+      }
+      case 'failed':
+        this.#env.failed(failureOf(verdict.failed), 'settled', `${verdict.failed.name}: ${verdict.failed.message}`);
+        return;
+      case 'exited':
+        this.#env.failed(
+          this.#handle?.end?.t === 'exited' && this.#handle.end.killedByUs ? 'host-lost' : 'died',
+          'settled',
+          null,
+        );
+        return;
+      case 'idle':
+        this.#env.failed('stalled', 'running', `silent for ${verdict.idleMs} ms while ${verdict.phase}`);
+        return;
+      case 'ceiling':
+        this.#env.failed('ceiling-exhausted', 'running', null);
+        return;
+      case 'cancelled':
+        return; // the attempt itself asked for it and has moved on
+    }
+  }
+}
+
+/** A timeout that the worker raised is a stall of its own, told apart from this side's timers by its name. */
+function failureOf(failed: FailedFrame): FailureKind {
+  return failed.cause === 'timeout' || failed.name === 'TimeoutError' ? 'stalled' : failed.kind;
+}
