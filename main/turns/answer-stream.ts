@@ -1,0 +1,133 @@
+/** Streams one answer into the database and the window: a kill at any moment loses at most the last half second. */
+import type { SessionId } from '../../shared/model/ids';
+import type { Usage } from '../../shared/model/message';
+import { appendPart, dropEmptyAnswer, finishMessage } from '../db/messages-table';
+import type { WriteSeam } from '../db/write-seam';
+import type { FailedFrame, ResultFrame, UsageFrame } from '../hosts/protocol';
+import type { StreamEnd, StreamEvent, StreamHandle } from '../hosts/stream-handle';
+import type { Clock } from '../lib/clock';
+
+/** Half of the promise, so that a slow write still keeps it. */
+const FLUSH_MS = 250;
+
+export interface AnswerEnv {
+  readonly seam: WriteSeam;
+  readonly clock: Clock;
+  readonly sessionId: SessionId;
+  /** The streaming message. */
+  readonly rid: number;
+  readonly modelName: string;
+  /** A piece of text; `at` = length of the text before it. */
+  delta(at: number, text: string): void;
+  /** The first piece, or the first sign of life. */
+  began(): void;
+}
+
+export type AnswerEnd =
+  | { readonly kind: 'answered'; readonly result: ResultFrame }
+  | { readonly kind: 'failed'; readonly failed: FailedFrame }
+  | { readonly kind: 'stopped' }
+  | { readonly kind: 'lost' };
+
+export class AnswerStream {
+  readonly #env: AnswerEnv;
+  readonly #handle: StreamHandle;
+  readonly #startedAt: number;
+  #text = '';
+  #flushed = 0;
+  #parts = 0;
+  #timer: (() => void) | null = null;
+  #usage: UsageFrame = {};
+  readonly ended: Promise<AnswerEnd>;
+
+  constructor(env: AnswerEnv, handle: StreamHandle) {
+    this.#env = env;
+    this.#handle = handle;
+    this.#startedAt = env.clock.monotonic();
+    this.ended = new Promise((resolve) => {
+      const stop = handle.on((event) => {
+        if (event.t === 'settled') {
+          stop();
+          this.#timer?.();
+          resolve(endOf(event.end));
+        } else this.#hear(event);
+      });
+      if (handle.end) resolve(endOf(handle.end));
+    });
+  }
+
+  get text(): string {
+    return this.#text;
+  }
+  get usage(): UsageFrame {
+    return this.#usage;
+  }
+
+  #hear(event: StreamEvent): void {
+    if (event.t === 'usage') this.#usage = { ...this.#usage, ...event };
+    if (event.t !== 'text' || event.thinking || event.text === '') return; // reasoning is not stored
+    if (this.#text === '') this.#env.began();
+    this.#env.delta(this.#text.length, event.text);
+    this.#text += event.text;
+    this.#timer ??= this.#env.clock.after(FLUSH_MS, () => {
+      this.#timer = null;
+      this.#flush();
+    });
+  }
+
+  #flush(): void {
+    const piece = this.#text.slice(this.#flushed);
+    if (piece === '') return;
+    const n = this.#parts++;
+    this.#flushed = this.#text.length;
+    // a piece that cannot be stored now is in the finished message all the same
+    this.#env.seam.write(this.#env.sessionId, (tx) => appendPart(tx, this.#env.rid, n, piece)).catch(() => {});
+  }
+
+  /** What is flushed at once when the app ends: nothing is left to a timer. */
+  flushNow(): void {
+    this.#timer?.();
+    this.#timer = null;
+    this.#flush();
+  }
+
+  /** Joins the parts into the message. An answer without any text is taken away again: false. */
+  async store(status: 'complete' | 'partial'): Promise<boolean> {
+    const { seam, clock, sessionId, rid } = this.#env;
+    const text = this.#text;
+    const usage = this.#reported();
+    await seam.write(sessionId, (tx) => {
+      if (text === '') dropEmptyAnswer(tx, sessionId, rid, clock.wall());
+      else finishMessage(tx, sessionId, rid, { status, text, usage, now: clock.wall() });
+    });
+    return text !== '';
+  }
+
+  #reported(): Usage {
+    const { prompt, output, cached } = this.#usage;
+    return {
+      model: this.#env.modelName,
+      promptTokens: prompt ?? null,
+      outputTokens: output ?? null,
+      cachedTokens: cached ?? null,
+      tookMs: Math.round(this.#env.clock.monotonic() - this.#startedAt),
+    };
+  }
+
+  get handle(): StreamHandle {
+    return this.#handle;
+  }
+}
+
+function endOf(end: StreamEnd): AnswerEnd {
+  switch (end.t) {
+    case 'result':
+      return { kind: 'answered', result: end };
+    case 'failed':
+      return { kind: 'failed', failed: end };
+    case 'stopped':
+      return { kind: 'stopped' };
+    case 'exited':
+      return { kind: 'lost' };
+  }
+}

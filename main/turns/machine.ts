@@ -1,0 +1,248 @@
+/**
+ * The turn machine: `step(state, input) -> { state, effects }`, pure (holds I7, I8 and P22, P25 to P31).
+ *
+ *   queued -> preparing -> (compressing) -> requesting -> streaming -> completed
+ *                       -> deferred -> preparing        any -> stopped | interrupted | exhausted | failed
+ */
+import type { ErrorCode, ErrorFields } from '../../shared/errors';
+import { assertNever } from '../../shared/exhaustive';
+import type { AttemptOutcome, Trigger } from '../../shared/model/compression';
+import type { DeferReason, Exhausted, TurnReason, TurnState } from '../../shared/model/turn';
+import { ATTEMPTS_PER_TURN, type Marks, needOf, PRESSURE_WAIT_MS } from '../compression/policy';
+
+/** What the next request would be, by the one counter. */
+export interface Measure {
+  readonly tokens: number;
+  /** null = the served window is unknown: nothing is blocked. */
+  readonly marks: Marks | null;
+  /** Tokens that no compression may take: system prompt, pins, the newest turns and the smallest summary. */
+  readonly protectedTokens: number;
+  readonly windowTokens: number;
+}
+
+export type At = Exclude<TurnState, 'tools'>;
+
+export interface TurnMachine {
+  readonly at: At;
+  readonly reason: TurnReason | null;
+  /** Milliseconds until it goes on by itself, counted from this step; null = no timer. */
+  readonly wakeAfterMs: number | null;
+  /** Automatic attempts used, after refunds. */
+  readonly attempts: number;
+  readonly bypassed: boolean;
+  /** Compressing is of no more use in this turn: nothing to gain, or no progress. */
+  readonly blocked: boolean;
+  /** At the hard mark the request goes out as it is. */
+  readonly uncompressed: boolean;
+  /** The provider proved an overflow: the estimate is not to be trusted that it fits. */
+  readonly overflowed: boolean;
+  /** Tokens of the last measure: less progress than a twentieth blocks. */
+  readonly lastTokens: number | null;
+  readonly need: 'pressure' | 'must' | null;
+}
+
+export type Input =
+  | { readonly in: 'begin' }
+  | { readonly in: 'measured'; readonly measure: Measure; readonly automatic: 'on' | 'off' | 'breaker' }
+  | { readonly in: 'compressed'; readonly outcome: AttemptOutcome }
+  | { readonly in: 'skipped' }
+  | { readonly in: 'paused'; readonly until: number; readonly now: number }
+  /** A compression that the request need not wait for makes no progress. */
+  | { readonly in: 'compression-stalls' }
+  | { readonly in: 'send-now' }
+  /** `free` = what it waited for has ended; `timer` = it waited long enough. */
+  | { readonly in: 'wake'; readonly cause: 'free' | 'timer' }
+  | { readonly in: 'text' }
+  | { readonly in: 'answered' }
+  | { readonly in: 'overflow'; readonly textShown: boolean }
+  | { readonly in: 'failed'; readonly code: ErrorCode; readonly fields: ErrorFields }
+  | { readonly in: 'interrupted' }
+  | { readonly in: 'stop' };
+
+export type Effect =
+  | { readonly do: 'measure' }
+  | { readonly do: 'compress'; readonly need: 'pressure' | 'must'; readonly trigger: Trigger; readonly bypass: boolean }
+  | { readonly do: 'request' }
+  | { readonly do: 'stop-stream' }
+  /** The turn no longer waits for the attempt, which goes on as background work. */
+  | { readonly do: 'let-go' }
+  | { readonly do: 'cancel-compression' };
+
+export interface Step {
+  readonly state: TurnMachine;
+  readonly effects: readonly Effect[];
+}
+
+/** A turn that waits for a worker or a busy model looks again this often. */
+const RETRY_MS = 2_000;
+
+export const QUEUED: TurnMachine = {
+  at: 'queued',
+  reason: null,
+  wakeAfterMs: null,
+  attempts: 0,
+  bypassed: false,
+  blocked: false,
+  uncompressed: false,
+  overflowed: false,
+  lastTokens: null,
+  need: null,
+};
+
+export function hasEnded(at: TurnState): boolean {
+  return at === 'completed' || at === 'stopped' || at === 'interrupted' || at === 'exhausted' || at === 'failed';
+}
+
+export function step(state: TurnMachine, input: Input): Step {
+  if (hasEnded(state.at)) return { state, effects: [] };
+  switch (input.in) {
+    case 'begin':
+    case 'wake':
+      if (state.at !== 'queued' && state.at !== 'deferred') return { state, effects: [] };
+      return preparing(input.in === 'wake' && input.cause === 'timer' ? waitedOut(state) : state);
+    case 'measured':
+      return state.at === 'preparing' ? measured(state, input.measure, input.automatic) : { state, effects: [] };
+    case 'compressed':
+      return state.at === 'compressing' ? compressed(state, input.outcome) : { state, effects: [] };
+    case 'skipped':
+      return state.at === 'compressing' ? preparing({ ...state, blocked: true }) : { state, effects: [] };
+    case 'paused': {
+      if (state.at !== 'compressing') return { state, effects: [] };
+      if (state.need === 'pressure') return preparing({ ...state, uncompressed: true });
+      return deferred(state, { kind: 'backoff', until: input.until }, Math.max(0, input.until - input.now));
+    }
+    case 'compression-stalls':
+      if (state.at !== 'compressing' || state.need !== 'pressure') return { state, effects: [] };
+      return withEffects(preparing({ ...state, uncompressed: true }), [{ do: 'let-go' }]);
+    case 'send-now':
+      return sendNow(state);
+    case 'text':
+      return state.at === 'requesting' ? { state: { ...state, at: 'streaming' }, effects: [] } : { state, effects: [] };
+    case 'answered':
+      return requested(state) ? ended(state, 'completed', null) : { state, effects: [] };
+    case 'overflow':
+      return requested(state) ? overflowed(state, input.textShown) : { state, effects: [] };
+    case 'failed':
+      return ended(state, 'failed', { state: 'failed', code: input.code, fields: input.fields });
+    case 'interrupted':
+      return ended(state, 'interrupted', null);
+    case 'stop':
+      return stopped(state);
+    default:
+      return assertNever(input);
+  }
+}
+
+const requested = (state: TurnMachine) => state.at === 'requesting' || state.at === 'streaming';
+
+function preparing(state: TurnMachine): Step {
+  return { state: { ...state, at: 'preparing', reason: null, wakeAfterMs: null }, effects: [{ do: 'measure' }] };
+}
+
+/** Waiting at the hard mark was long enough: the request goes out as it is, if it fits. */
+function waitedOut(state: TurnMachine): TurnMachine {
+  const why = state.reason?.state === 'deferred' ? state.reason.why : null;
+  return why?.kind === 'lease-held' && why.fits ? { ...state, uncompressed: true } : state;
+}
+
+function measured(before: TurnMachine, measure: Measure, automatic: 'on' | 'off' | 'breaker'): Step {
+  const { marks } = measure;
+  // a compression that gained less than a twentieth helps no more in this turn
+  const gained = before.lastTokens === null || measure.tokens < before.lastTokens * 0.95;
+  const state: TurnMachine = { ...before, lastTokens: null, blocked: before.blocked || !gained };
+  const need = needOf(measure.tokens, marks);
+  if (need === null || marks === null) return request(state);
+  if (need === 'pressure') {
+    const useless = state.blocked || state.uncompressed || state.attempts >= ATTEMPTS_PER_TURN || automatic !== 'on';
+    return useless ? request(state) : compress(state, measure, 'pressure');
+  }
+  if (measure.protectedTokens > marks.usable)
+    return exhausted(state, { needTokens: measure.protectedTokens, windowTokens: measure.windowTokens });
+  if (automatic !== 'on') return deferred(state, { kind: automatic === 'off' ? 'auto-off' : 'breaker-open' }, null);
+  if (state.blocked || state.attempts >= ATTEMPTS_PER_TURN)
+    return exhausted(state, { needTokens: measure.tokens, windowTokens: measure.windowTokens });
+  return compress(state, measure, 'must');
+}
+
+function compress(state: TurnMachine, measure: Measure, need: 'pressure' | 'must'): Step {
+  const trigger: Trigger = need === 'pressure' ? 'hard-mark' : state.overflowed ? 'overflow' : 'does-not-fit';
+  const bypass = need === 'must' && state.overflowed && !state.bypassed;
+  return {
+    state: { ...state, at: 'compressing', need, lastTokens: measure.tokens, bypassed: state.bypassed || bypass },
+    effects: [{ do: 'compress', need, trigger, bypass }],
+  };
+}
+
+function compressed(state: TurnMachine, outcome: AttemptOutcome): Step {
+  const used: TurnMachine = { ...state, attempts: Math.min(ATTEMPTS_PER_TURN, state.attempts + 1) };
+  const pressure = state.need === 'pressure';
+  switch (outcome.kind) {
+    case 'committed':
+      return preparing(used);
+    case 'nothing-to-do':
+      return preparing({ ...state, lastTokens: null, blocked: true });
+    case 'superseded':
+      return preparing({ ...state, lastTokens: null });
+    case 'deferred': {
+      // refunded everywhere, and the no-progress block is not armed
+      const free = { ...state, lastTokens: null };
+      if (outcome.why.kind === 'lease-held')
+        return deferred(
+          free,
+          { kind: 'lease-held', holder: outcome.why.holder, fits: pressure },
+          pressure ? PRESSURE_WAIT_MS : null,
+        );
+      return pressure ? preparing({ ...free, uncompressed: true }) : deferred(free, outcome.why, RETRY_MS);
+    }
+    case 'cancelled':
+      // the user's cancel of a compression that the request needs stops the turn; its message stays
+      return pressure ? preparing({ ...state, lastTokens: null, uncompressed: true }) : ended(state, 'stopped', null);
+    case 'failed':
+      return preparing({ ...used, lastTokens: null, uncompressed: true });
+    case 'proposed':
+      return deferred({ ...used, lastTokens: null }, { kind: 'review-pending' }, null);
+    default:
+      return assertNever(outcome);
+  }
+}
+
+function request(state: TurnMachine): Step {
+  return { state: { ...state, at: 'requesting', need: null }, effects: [{ do: 'request' }] };
+}
+
+function sendNow(state: TurnMachine): Step {
+  const next = { ...state, uncompressed: true };
+  if (state.at === 'deferred') return preparing(next);
+  if (state.at === 'compressing' && state.need === 'pressure') return withEffects(preparing(next), [{ do: 'let-go' }]);
+  return { state, effects: [] };
+}
+
+/** After an overflow nothing is repeated by itself once text was shown: the answer is marked cut. */
+function overflowed(state: TurnMachine, textShown: boolean): Step {
+  if (textShown) return ended(state, 'completed', null);
+  return preparing({ ...state, overflowed: true, uncompressed: false });
+}
+
+function stopped(state: TurnMachine): Step {
+  const effects: Effect[] = requested(state)
+    ? [{ do: 'stop-stream' }]
+    : state.at === 'compressing' && state.need === 'must'
+      ? [{ do: 'cancel-compression' }]
+      : state.at === 'compressing'
+        ? [{ do: 'let-go' }]
+        : [];
+  return withEffects(ended(state, 'stopped', null), effects);
+}
+
+function deferred(state: TurnMachine, why: DeferReason, wakeAfterMs: number | null): Step {
+  return { state: { ...state, at: 'deferred', reason: { state: 'deferred', why }, wakeAfterMs }, effects: [] };
+}
+function exhausted(state: TurnMachine, why: Exhausted): Step {
+  return ended(state, 'exhausted', { state: 'exhausted', why });
+}
+function ended(state: TurnMachine, at: At, reason: TurnReason | null): Step {
+  return { state: { ...state, at, reason, wakeAfterMs: null }, effects: [] };
+}
+function withEffects(step: Step, more: readonly Effect[]): Step {
+  return { state: step.state, effects: [...more, ...step.effects] };
+}

@@ -1,0 +1,193 @@
+/** One request of a turn: written before its first byte leaves, streamed into a message, learned from at its end. */
+import { createHash } from 'node:crypto';
+import type { MessageId } from '../../shared/model/ids';
+import { dropEmptyAnswer, insertMessage } from '../db/messages-table';
+import { insertRequest, reportRequest } from '../db/requests-table';
+import type { ChatMessage, FailedFrame } from '../hosts/protocol';
+import { isRefusal } from '../hosts/stream-handle';
+import { addChars, type CharCounts, countChars, NO_CHARS } from '../lib/char-counts';
+import type { ModelFacts } from '../providers/registry-types';
+import { type AnswerEnd, AnswerStream } from './answer-stream';
+import { SERIALIZER } from './context';
+import type { Input } from './machine';
+import type { Measured } from './measure';
+import { turnFailure } from './turn-failure';
+import type { TurnEnv, TurnSpec } from './turn-run';
+
+/** Time for a stopped stream to hand over what it has. */
+const STOP_MS = 800;
+/** Tokens of an answer where neither window nor model sets a limit. */
+const OUTPUT_UNKNOWN = 4_096;
+/** Tokens kept free beside prompt and answer: templates differ by a few. */
+const MARGIN = 16;
+const CONTINUE = 'Continue your last answer exactly where it stopped. Repeat nothing.';
+
+interface Turn {
+  dispatch(input: Input): void;
+  /** False once the turn was stopped: nothing may leave any more. */
+  wanted(): boolean;
+}
+
+export class RequestRun {
+  readonly #env: TurnEnv;
+  readonly #spec: TurnSpec;
+  readonly #facts: ModelFacts;
+  readonly #measured: Measured;
+  readonly #turn: Turn;
+  readonly #answerId: MessageId;
+  readonly #messages: readonly ChatMessage[];
+  #answer: AnswerStream | null = null;
+  /** Resolves when the answer, or what came of it, is in the database. Never rejects. */
+  stored: Promise<unknown> = Promise.resolve();
+
+  constructor(env: TurnEnv, spec: TurnSpec, facts: ModelFacts, measured: Measured, turn: Turn) {
+    this.#env = env;
+    this.#spec = spec;
+    this.#facts = facts;
+    this.#measured = measured;
+    this.#turn = turn;
+    this.#answerId = env.ids.uuid() as MessageId;
+    const { messages } = measured.context;
+    this.#messages = spec.continues ? [...messages, { role: 'user', content: CONTINUE }] : messages;
+  }
+
+  start(): void {
+    this.stored = this.#run().catch((error: unknown) =>
+      this.#turn.dispatch({ in: 'failed', code: 'internal', fields: { message: String(error) } }),
+    );
+  }
+
+  flushNow(): void {
+    this.#answer?.flushNow();
+  }
+
+  /** What was streamed is kept; a host that does not answer cannot hold the stop back. */
+  stop(): void {
+    const answer = this.#answer;
+    if (!answer) return;
+    answer.handle.cancel('user');
+    const late = new Promise<'late'>((resolve) => this.#env.clock.after(STOP_MS, () => resolve('late')));
+    this.stored = Promise.race([this.stored, late]).then((what) => (what === 'late' ? answer.store('partial') : null));
+  }
+
+  async #run(): Promise<void> {
+    const { seam, clock, streams, events } = this.#env;
+    const { sessionId } = this.#spec;
+    const { request, rid } = await this.#write();
+    events.message(sessionId, this.#answerId, 'added');
+    const opened = this.#turn.wanted()
+      ? streams.open({
+          kind: 'chat',
+          target: this.#facts.target,
+          messages: this.#messages,
+          maxTokens: this.#maxTokens(),
+        })
+      : null;
+    if (opened === null || isRefusal(opened)) {
+      await seam.write(sessionId, (tx) => dropEmptyAnswer(tx, sessionId, rid, clock.wall()));
+      events.message(sessionId, this.#answerId, 'removed');
+      return this.#turn.dispatch({ in: 'failed', code: 'busy', fields: {} });
+    }
+    this.#answer = new AnswerStream(
+      {
+        seam,
+        clock,
+        sessionId,
+        rid,
+        modelName: this.#facts.name,
+        began: () => this.#turn.dispatch({ in: 'text' }),
+        delta: (at, text) => events.delta(sessionId, this.#answerId, at, text),
+      },
+      opened,
+    );
+    const end = await this.#answer.ended;
+    const kept = await this.#answer.store(end.kind === 'answered' ? 'complete' : 'partial');
+    events.message(sessionId, this.#answerId, kept ? 'changed' : 'removed');
+    await this.#learn(request);
+    this.#judge(end, kept);
+  }
+
+  /** Request row and the answer's still empty message, in one transaction. */
+  #write(): Promise<{ request: number; rid: number }> {
+    const { seam, clock } = this.#env;
+    const { sessionId, branchId, id: turnId } = this.#spec;
+    const { loaded, context } = this.#measured;
+    const bytes = JSON.stringify(this.#messages);
+    const recipe = {
+      serializer: SERIALIZER,
+      system: loaded.system,
+      summaries: loaded.summaries.map((one) => one.id),
+      from: loaded.tail[0]?.seq ?? 0,
+      to: loaded.tail.at(-1)?.seq ?? 0,
+    };
+    return seam.write(sessionId, (tx) => {
+      const request = insertRequest(tx, {
+        turnId,
+        model: this.#facts.ref,
+        parameters: { maxTokens: this.#maxTokens() },
+        recipe,
+        sha256: createHash('sha256').update(bytes).digest(),
+        bytes: Buffer.byteLength(bytes),
+        counted: context.total,
+        now: clock.wall(),
+      });
+      const answer = { id: this.#answerId, sessionId, branchId, turnId, now: clock.wall() };
+      const { rid } = insertMessage(tx, { ...answer, role: 'assistant', status: 'streaming', text: '' });
+      return { request, rid };
+    });
+  }
+
+  /** Never more than the window has free. */
+  #maxTokens(): number {
+    const window = this.#facts.window.served;
+    const cap = this.#facts.outputCap;
+    if (window === null) return cap ?? OUTPUT_UNKNOWN;
+    const free = Math.max(MARGIN, window - this.#measured.measure.tokens - MARGIN);
+    return Math.min(free, cap ?? free);
+  }
+
+  #sent(): CharCounts {
+    return this.#messages.reduce((sum, one) => addChars(sum, countChars(one.content)), NO_CHARS);
+  }
+
+  async #learn(request: number): Promise<void> {
+    const { prompt, prefillRate, decodeRate } = this.#answer?.usage ?? {};
+    if (prompt === undefined) return;
+    await this.#env.seam.write(this.#spec.sessionId, (tx) => reportRequest(tx, request, prompt));
+    this.#env.models.reported(this.#facts.ref, this.#sent(), this.#messages.length, prompt, {
+      ...(prefillRate === undefined ? {} : { prefill: prefillRate }),
+      ...(decodeRate === undefined ? {} : { decode: decodeRate }),
+    });
+  }
+
+  #judge(end: AnswerEnd, kept: boolean): void {
+    switch (end.kind) {
+      case 'answered':
+        if (!kept)
+          return this.#turn.dispatch({
+            in: 'failed',
+            code: 'refused-by-server',
+            fields: { status: 200, message: 'an empty answer' },
+          });
+        if (end.result.finish === 'length') this.#env.events.cut(this.#spec.sessionId, this.#maxTokens());
+        return this.#turn.dispatch({ in: 'answered' });
+      case 'failed':
+        return this.#failed(end.failed, kept);
+      case 'stopped':
+        return;
+      case 'lost':
+        return this.#turn.dispatch({ in: 'interrupted' });
+    }
+  }
+
+  /** An overflow teaches the window and the true count before the turn goes on. */
+  #failed(failed: FailedFrame, textShown: boolean): void {
+    if (failed.cause !== 'overflow') return this.#turn.dispatch({ in: 'failed', ...turnFailure(failed) });
+    const { needTokens, windowTokens } = failed.fields;
+    const { models } = this.#env;
+    if (typeof windowTokens === 'number') models.learnWindow(this.#facts.ref, windowTokens);
+    if (typeof needTokens === 'number')
+      models.reported(this.#facts.ref, this.#sent(), this.#messages.length, needTokens, {});
+    this.#turn.dispatch({ in: 'overflow', textShown });
+  }
+}

@@ -1,0 +1,253 @@
+/**
+ * Turns of all sessions of this instance: sending, the outbox, stopping, going on. At most one open turn a session over
+ * all processes: the `turn` lease says whose, and an instance without it only adds to the outbox.
+ */
+import { AppError } from '../../shared/errors';
+import type { BranchId, InstanceId, MessageId, SessionId, TurnId } from '../../shared/model/ids';
+import type { HeldLease, Leases } from '../compression/lease';
+import type { WriteTx } from '../db/database';
+import { readLease } from '../db/leases-table';
+import { getMessage, getMessageByRid, insertMessage, lastSeq, messagesBefore } from '../db/messages-table';
+import { addToOutbox, firstInOutbox, removeFromOutbox } from '../db/outbox-table';
+import { changeSession, getSession } from '../db/sessions-table';
+import { adoptTurn, changeTurn, insertTurn, openTurn } from '../db/turns-table';
+import { titleFrom } from '../sessions/title';
+import type { TurnMachine } from './machine';
+import { type TurnEnv, TurnRun } from './turn-run';
+
+export interface RunnerEnv extends TurnEnv {
+  readonly me: InstanceId;
+  readonly leases: Leases;
+  outbox(sessionId: SessionId): void;
+  session(sessionId: SessionId): void;
+}
+
+interface Begun {
+  readonly turnId: TurnId;
+  readonly epoch: number;
+}
+
+export class TurnRunner {
+  readonly #env: RunnerEnv;
+  readonly #running = new Map<SessionId, TurnRun>();
+  /** Sessions in which something was sent while their last turn was still letting go of its lease. */
+  readonly #wanted = new Set<SessionId>();
+  #quitting = false;
+
+  constructor(env: RunnerEnv) {
+    this.#env = env;
+  }
+
+  running(sessionId: SessionId): TurnRun | null {
+    return this.#running.get(sessionId) ?? null;
+  }
+  all(): TurnRun[] {
+    return [...this.#running.values()];
+  }
+
+  /**
+   * The message is durable when this resolves: as a message with its turn, or in the outbox while the session is busy,
+   * here or in another window. A repeated id is a no-op.
+   */
+  async send(message: {
+    sessionId: SessionId;
+    branchId: BranchId;
+    id: MessageId;
+    text: string;
+  }): Promise<'sent' | 'waiting'> {
+    const { seam, clock, leases } = this.#env;
+    const { sessionId } = message;
+    leases.holderOf({ session: sessionId, kind: 'turn' }); // a dead holder's turn is ended first
+    const begun = await seam.write(
+      sessionId,
+      (tx): Begun | 'waiting' | 'known' => {
+        if (getMessage(tx, message.id)) return 'known';
+        changeSession(tx, sessionId, { draft: '' });
+        const waiting = firstInOutbox(tx, sessionId) !== null;
+        const turn = waiting ? null : this.#beginIn(tx, message);
+        if (turn) return turn;
+        addToOutbox(tx, { ...message, now: clock.wall() });
+        return 'waiting';
+      },
+      { durable: true, first: true },
+    );
+    if (begun === 'known') return 'sent';
+    if (begun === 'waiting') {
+      this.#env.outbox(sessionId);
+      // somebody's own words are a click: what waits goes first, in order
+      if (!openTurn(seam.db, sessionId)) {
+        this.#wanted.add(sessionId);
+        await this.drain(sessionId);
+      }
+      return 'waiting';
+    }
+    this.#env.events.message(sessionId, message.id, 'added');
+    this.#start(sessionId, message.branchId, begun, false);
+    return 'sent';
+  }
+
+  /** Inserts message and turn and takes the lease, all in the caller's transaction. null = the session is busy. */
+  #beginIn(
+    tx: WriteTx,
+    message: { sessionId: SessionId; branchId: BranchId; id: MessageId; text: string },
+  ): Begun | null {
+    const { me, clock } = this.#env;
+    const { sessionId, branchId } = message;
+    if (openTurn(tx, sessionId) || readLease(tx, { session: sessionId, kind: 'turn' })?.instanceId) return null;
+    const now = clock.wall();
+    const session = getSession(tx, sessionId);
+    if (!session || session.deletedAt !== null) throw new AppError('not-found', { what: 'session' });
+    const { rid } = insertMessage(tx, { ...message, role: 'user', status: 'complete', turnId: null, now });
+    if (session.title === '') changeSession(tx, sessionId, { title: titleFrom(message.text) });
+    return this.#turnIn(tx, { sessionId, branchId, messageRid: rid, instanceId: me, now });
+  }
+
+  #turnIn(tx: WriteTx, turn: Parameters<typeof insertTurn>[1]): Begun {
+    const turnId = insertTurn(tx, turn);
+    const epoch = this.#env.leases.claim(tx, { session: turn.sessionId, kind: 'turn' }, turnId);
+    if (epoch === null) throw new AppError('held-elsewhere'); // rolls the transaction back
+    changeSession(tx, turn.sessionId, { lastBranch: turn.branchId });
+    return { turnId, epoch };
+  }
+
+  #start(sessionId: SessionId, branchId: BranchId, begun: Begun, continues: boolean): TurnRun {
+    const lease = this.#env.leases.hold({ session: sessionId, kind: 'turn' }, begun.turnId, begun.epoch);
+    const run = new TurnRun(this.#env, { id: begun.turnId, sessionId, branchId, continues }, lease);
+    this.#running.set(sessionId, run);
+    lease.onLost(() => run.dispatch({ in: 'stop' }));
+    void run.ended.then((end) => this.#ended(run, lease, end));
+    this.#env.session(sessionId);
+    run.dispatch({ in: 'begin' });
+    return run;
+  }
+
+  async #ended(run: TurnRun, lease: HeldLease, end: TurnMachine): Promise<void> {
+    const { sessionId } = run.spec;
+    await lease.release();
+    if (this.#running.get(sessionId) === run) this.#running.delete(sessionId);
+    this.#env.events.turn(sessionId);
+    this.#env.session(sessionId);
+    // who releases looks into the outbox once more; after a stop or a failure what waits is the user's to send
+    if (end.at === 'completed' || this.#wanted.has(sessionId)) await this.drain(sessionId);
+  }
+
+  /** Sends the first waiting message, if the session is free. The rest follows when its turn is completed. */
+  async drain(sessionId: SessionId): Promise<void> {
+    const { seam } = this.#env;
+    if (this.#quitting) return;
+    this.#env.leases.holderOf({ session: sessionId, kind: 'turn' });
+    const begun = await seam.write(
+      sessionId,
+      (tx) => {
+        const item = firstInOutbox(tx, sessionId);
+        const turn = item && this.#beginIn(tx, item);
+        if (!turn) return null;
+        removeFromOutbox(tx, sessionId, item.id);
+        return { turn, item };
+      },
+      { durable: true, first: true },
+    );
+    if (!begun) return;
+    this.#wanted.delete(sessionId);
+    this.#env.outbox(sessionId);
+    this.#env.events.message(sessionId, begun.item.id, 'added');
+    this.#start(sessionId, begun.item.branchId, begun.turn, false);
+  }
+
+  /** A new turn on a message that is already there. @throws AppError `turn-running`, `held-elsewhere`. */
+  async answer(sessionId: SessionId, branchId: BranchId, messageRid: number, continues: boolean): Promise<void> {
+    const { seam, me, clock, leases } = this.#env;
+    leases.holderOf({ session: sessionId, kind: 'turn' });
+    const begun = await seam.write(
+      sessionId,
+      (tx) => {
+        if (openTurn(tx, sessionId)) throw new AppError('turn-running');
+        return this.#turnIn(tx, { sessionId, branchId, messageRid, instanceId: me, now: clock.wall() });
+      },
+      { durable: true, first: true },
+    );
+    this.#start(sessionId, branchId, begun, continues);
+  }
+
+  /** Answers the last user message once more where it has no answer; then what waits in the outbox. */
+  async sendAgain(sessionId: SessionId, branchId: BranchId): Promise<void> {
+    const { seam } = this.#env;
+    const waiting = openTurn(seam.db, sessionId);
+    if (waiting) return this.#resume(sessionId, waiting.id);
+    const [last] = messagesBefore(seam.db, branchId, lastSeq(seam.db, branchId) + 1, 1);
+    if (last?.role === 'user') await this.answer(sessionId, branchId, last.rid, false);
+    else await this.drain(sessionId);
+  }
+
+  /** A deferred turn of a window that is gone goes on here, by the user's click. */
+  async #resume(sessionId: SessionId, turnId: TurnId): Promise<void> {
+    const own = this.#running.get(sessionId);
+    if (own) return own.dispatch({ in: 'wake', cause: 'free' });
+    const { seam, me, leases } = this.#env;
+    if (leases.holderOf({ session: sessionId, kind: 'turn' }) !== null) throw new AppError('held-elsewhere');
+    const begun = await seam.write(
+      sessionId,
+      (tx) => {
+        const turn = openTurn(tx, sessionId);
+        if (turn?.id !== turnId) return null;
+        adoptTurn(tx, turnId, me);
+        const epoch = leases.claim(tx, { session: sessionId, kind: 'turn' }, turnId);
+        if (epoch === null) throw new AppError('held-elsewhere');
+        return { turnId, epoch, branchId: turn.branchId };
+      },
+      { first: true },
+    );
+    if (begun) this.#start(sessionId, begun.branchId, begun, false);
+  }
+
+  /** Goes on with a partial answer at the end of the path. */
+  async continueAnswer(sessionId: SessionId, branchId: BranchId): Promise<void> {
+    const { db } = this.#env.seam;
+    const [last] = messagesBefore(db, branchId, lastSeq(db, branchId) + 1, 1);
+    if (last?.role !== 'assistant') throw new AppError('not-found', { what: 'answer' });
+    const question = messagesBefore(db, branchId, last.seq, 50).find((message) => message.role === 'user');
+    if (!question) throw new AppError('not-found', { what: 'message' });
+    await this.answer(sessionId, branchId, getMessageByRid(db, question.rid)?.rid ?? question.rid, true);
+  }
+
+  /** Stops the open turn. One that waits for a click and runs nowhere is ended where it lies. */
+  async stop(sessionId: SessionId): Promise<void> {
+    const run = this.#running.get(sessionId);
+    if (run) return run.dispatch({ in: 'stop' });
+    const { seam, leases, clock } = this.#env;
+    const turn = openTurn(seam.db, sessionId);
+    if (!turn) throw new AppError('already-ended');
+    if (leases.holderOf({ session: sessionId, kind: 'turn' }) !== null) throw new AppError('held-elsewhere');
+    await seam.write(sessionId, (tx) =>
+      changeTurn(tx, turn.id, { ...turn, state: 'stopped', reason: null, retryAt: null, endedAt: clock.wall() }),
+    );
+    this.#env.events.turn(sessionId);
+  }
+
+  sendNow(sessionId: SessionId): void {
+    const run = this.#running.get(sessionId);
+    if (!run) throw new AppError('already-ended');
+    run.dispatch({ in: 'send-now' });
+  }
+
+  /** The beat saw the database move: turns that wait for another's lease look at it. */
+  lookAtLeases(): void {
+    for (const [sessionId, run] of this.#running) {
+      const { reason } = run.machine;
+      if (reason?.state !== 'deferred' || reason.why.kind !== 'lease-held') continue;
+      if (this.#env.leases.holderOf({ session: sessionId, kind: 'compression' }) === null)
+        run.dispatch({ in: 'wake', cause: 'free' });
+    }
+  }
+
+  /** Nothing starts afterwards; running answers are cut and kept as `partial`, their turns `interrupted`. */
+  async quit(): Promise<void> {
+    this.#quitting = true;
+    const open = [...this.#running.values()];
+    for (const run of open) {
+      run.flushNow();
+      if (run.machine.at !== 'deferred') run.interrupt();
+    }
+    await Promise.all(open.filter((run) => run.machine.at !== 'deferred').map((run) => run.ended));
+  }
+}

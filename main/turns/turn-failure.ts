@@ -1,0 +1,25 @@
+import type { ErrorCode, ErrorFields } from '../../shared/errors';
+import { assertNever } from '../../shared/exhaustive';
+import type { FailedFrame } from '../hosts/protocol';
+
+/** What the user reads about a stream that failed; overflow is another matter and does not come here. */
+export function turnFailure(failed: FailedFrame): { code: ErrorCode; fields: ErrorFields } {
+  const { fields, message } = failed;
+  switch (failed.cause) {
+    case 'unreachable':
+      return { code: 'unreachable', fields: { ...fields, reason: message } };
+    case 'timeout':
+      return { code: 'unreachable', fields: { ...fields, reason: 'no answer in time' } };
+    case 'http':
+    case 'server-error':
+      return { code: 'refused-by-server', fields: { status: 0, ...fields, message } };
+    case 'load':
+      return { code: 'not-a-model-file', fields: { file: '', ...fields, reason: message } };
+    case 'overflow':
+    case 'protocol':
+    case 'internal':
+      return { code: 'internal', fields: { ...fields, message } };
+    default:
+      return assertNever(failed.cause);
+  }
+}

@@ -1,0 +1,236 @@
+/** Runs one turn: does what its machine says, stores every state, and ends in exactly one outcome (holds I7, I8). */
+import { assertNever } from '../../shared/exhaustive';
+import type { BranchId, MessageId, SessionId, TurnId } from '../../shared/model/ids';
+import type { AttemptRun } from '../compression/attempt';
+import type { Coordinator } from '../compression/coordinator';
+import type { HeldLease } from '../compression/lease';
+import { getSession } from '../db/sessions-table';
+import { changeTurn } from '../db/turns-table';
+import type { WriteSeam } from '../db/write-seam';
+import type { StreamOpener } from '../hosts/stream-handle';
+import type { Clock } from '../lib/clock';
+import type { Ids } from '../lib/ids';
+import type { ModelFacts, Models } from '../providers/registry-types';
+import { type Effect, hasEnded, type Input, QUEUED, step, type TurnMachine } from './machine';
+import { type Measured, measureExactly } from './measure';
+import { RequestRun } from './request-run';
+
+/** What a turn reports; each call says that the stored or shown thing changed. */
+export interface TurnEvents {
+  turn(sessionId: SessionId): void;
+  message(sessionId: SessionId, id: MessageId, what: 'added' | 'changed' | 'removed'): void;
+  delta(sessionId: SessionId, id: MessageId, at: number, text: string): void;
+  context(sessionId: SessionId, measured: Measured): void;
+  /** The answer ended at the limit of its length. */
+  cut(sessionId: SessionId, limit: number): void;
+}
+
+export interface TurnEnv {
+  readonly seam: WriteSeam;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly models: Models;
+  readonly streams: StreamOpener;
+  readonly coordinator: Coordinator;
+  readonly events: TurnEvents;
+  automatic(sessionId: SessionId): 'on' | 'off' | 'breaker';
+  log(line: string): void;
+}
+
+export interface TurnSpec {
+  readonly id: TurnId;
+  readonly sessionId: SessionId;
+  readonly branchId: BranchId;
+  /** Goes on with the partial answer at the end of the path. */
+  readonly continues: boolean;
+}
+
+/** A compression that a request need not wait for is left behind after this long without progress. */
+const PRESSURE_PATIENCE_MS = 15_000;
+export class TurnRun {
+  readonly spec: TurnSpec;
+  readonly lease: HeldLease;
+  readonly ended: Promise<TurnMachine>;
+  readonly #env: TurnEnv;
+  #machine: TurnMachine = QUEUED;
+  #measured: Measured | null = null;
+  #facts: ModelFacts | null = null;
+  #attempt: AttemptRun | null = null;
+  #running: RequestRun | null = null;
+  #storing: Promise<unknown> = Promise.resolve();
+  #cancelTimer: (() => void) | null = null;
+  readonly #queue: Input[] = [];
+  #busy = false;
+  #resolve: (end: TurnMachine) => void = () => {};
+
+  constructor(env: TurnEnv, spec: TurnSpec, lease: HeldLease) {
+    this.#env = env;
+    this.spec = spec;
+    this.lease = lease;
+    this.ended = new Promise((resolve) => {
+      this.#resolve = resolve;
+    });
+  }
+
+  get machine(): TurnMachine {
+    return this.#machine;
+  }
+  /** What the running request was measured as. */
+  get measured(): Measured | null {
+    return this.#measured;
+  }
+  /** Lets what was streamed reach the database: the app is about to end. */
+  flushNow(): void {
+    this.#running?.flushNow();
+  }
+
+  /** The app ends: the stream is cut, what it said is kept. */
+  interrupt(): void {
+    this.#running?.stop();
+    this.dispatch({ in: 'interrupted' });
+  }
+
+  dispatch(input: Input): void {
+    this.#queue.push(input);
+    if (this.#busy) return;
+    this.#busy = true;
+    try {
+      for (let next = this.#queue.shift(); next; next = this.#queue.shift()) this.#take(next);
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  #take(input: Input): void {
+    const before = this.#machine;
+    if (hasEnded(before.at)) return;
+    const { state, effects } = step(before, input);
+    this.#machine = state;
+    if (state === before) return;
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+    if (state.wakeAfterMs !== null)
+      this.#cancelTimer = this.#env.clock.after(state.wakeAfterMs, () =>
+        this.dispatch({ in: 'wake', cause: this.#timerCause() }),
+      );
+    for (const effect of effects) this.#do(effect);
+    if (hasEnded(state.at)) void this.#end();
+    else this.#store();
+  }
+
+  /** A wait for the lease at the hard mark is given up by its timer; other timers only look again. */
+  #timerCause(): 'free' | 'timer' {
+    const reason = this.#machine.reason;
+    return reason?.state === 'deferred' && reason.why.kind === 'lease-held' ? 'timer' : 'free';
+  }
+
+  #store(): void {
+    const { seam, clock, events } = this.#env;
+    const { at: state, reason, wakeAfterMs, attempts, bypassed } = this.#machine;
+    const now = clock.wall();
+    const retryAt = wakeAfterMs === null ? null : now + wakeAfterMs;
+    const row = { state, reason, retryAt, attempts, bypassed, endedAt: hasEnded(state) ? now : null };
+    const { sessionId, id } = this.spec;
+    this.#storing = this.#storing
+      .then(() => seam.write(sessionId, (tx) => changeTurn(tx, id, row), { first: row.endedAt !== null }))
+      .catch((error: unknown) => this.#env.log(`turn ${id} state not stored: ${String(error)}`))
+      .then(() => events.turn(sessionId));
+  }
+
+  async #end(): Promise<void> {
+    await this.#running?.stored;
+    this.#store();
+    await this.#storing;
+    this.#resolve(this.#machine);
+  }
+
+  #do(effect: Effect): void {
+    switch (effect.do) {
+      case 'measure':
+        void this.#measure();
+        return;
+      case 'compress':
+        void this.#compress(effect);
+        return;
+      case 'request':
+        this.#request();
+        return;
+      case 'stop-stream':
+        this.#running?.stop();
+        return;
+      case 'let-go':
+        if (this.#attempt) this.#attempt.turnId = null;
+        this.#attempt = null;
+        return;
+      case 'cancel-compression':
+        if (this.#attempt) this.#env.coordinator.cancel(this.spec.sessionId, this.#attempt.spec.id, 'user');
+        return;
+      default:
+        assertNever(effect);
+    }
+  }
+
+  async #measure(): Promise<void> {
+    const { seam, models, events } = this.#env;
+    const { sessionId, branchId } = this.spec;
+    const ref = getSession(seam.db, sessionId)?.model ?? models.defaultModel();
+    this.#facts = ref && models.facts(ref);
+    if (!this.#facts) return this.dispatch({ in: 'failed', code: 'no-model', fields: {} });
+    try {
+      const measured = await measureExactly(seam.db, sessionId, branchId, this.#facts, models);
+      this.#measured = measured;
+      events.context(sessionId, measured);
+      this.dispatch({ in: 'measured', measure: measured.measure, automatic: this.#env.automatic(sessionId) });
+    } catch (error) {
+      this.dispatch({ in: 'failed', code: 'internal', fields: { message: String(error) } });
+    }
+  }
+
+  async #compress(effect: Extract<Effect, { do: 'compress' }>): Promise<void> {
+    const { coordinator, clock } = this.#env;
+    const { sessionId, branchId, id } = this.spec;
+    const marks = this.#measured?.marks;
+    if (!this.#facts || !marks) return this.dispatch({ in: 'skipped' });
+    const wish = { sessionId, branchId, turnId: id, chosen: null, openTurn: true, model: this.#facts, marks };
+    const started = await coordinator.start({
+      ...wish,
+      need: effect.need,
+      trigger: effect.trigger,
+      bypass: effect.bypass,
+    });
+    switch (started.kind) {
+      case 'skipped':
+        return this.dispatch({ in: 'skipped' });
+      case 'paused':
+        return this.dispatch({ in: 'paused', until: started.until, now: clock.wall() });
+      case 'running':
+        this.#attempt = started.attempt;
+        if (effect.need === 'pressure') this.#leaveWhenStill(started.attempt);
+        void started.attempt.outcome.then((outcome) => {
+          if (this.#attempt !== started.attempt) return;
+          this.#attempt = null;
+          this.dispatch({ in: 'compressed', outcome });
+        });
+    }
+  }
+
+  #leaveWhenStill(attempt: AttemptRun): void {
+    const { clock } = this.#env;
+    const still = clock.monotonic() - attempt.progress.lastSubstance;
+    clock.after(Math.max(1, PRESSURE_PATIENCE_MS - still), () => {
+      if (this.#attempt !== attempt) return;
+      if (clock.monotonic() - attempt.progress.lastSubstance >= PRESSURE_PATIENCE_MS)
+        this.dispatch({ in: 'compression-stalls' });
+      else this.#leaveWhenStill(attempt);
+    });
+  }
+
+  #request(): void {
+    if (!this.#facts || !this.#measured) return this.dispatch({ in: 'failed', code: 'no-model', fields: {} });
+    this.#running = new RequestRun(this.#env, this.spec, this.#facts, this.#measured, {
+      dispatch: (input) => this.dispatch(input),
+      wanted: () => this.#machine.at === 'requesting',
+    });
+    this.#running.start();
+  }
+}
