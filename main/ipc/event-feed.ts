@@ -129,6 +129,7 @@ function concerns(feed: Feed, event: AppEvent): boolean {
   switch (event.type) {
     case 'message.added':
     case 'message.changed':
+    case 'message.removed':
     case 'message.delta':
     case 'turn.changed':
     case 'attempt.changed':

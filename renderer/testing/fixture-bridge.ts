@@ -180,8 +180,6 @@ export class FixtureBridge implements Bridge {
         return fixtureContext(65_536, 33_780);
       case 'compression.attempts':
         return [];
-      case 'compression.summary':
-        return null;
       case 'models.add':
         return 1;
       case 'quickChat.checkShortcut':

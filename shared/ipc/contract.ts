@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { Summary } from '../model/compression';
 import { strategies } from '../model/compression';
 import type { ContextUse } from '../model/context';
 import type { BranchId, SessionId } from '../model/ids';
@@ -89,7 +88,6 @@ export const contract = {
   'compression.redo': route<void>()(session.extend({ summaryId })),
   'compression.clearBackoff': route<void>()(session),
   'compression.attempts': route<readonly AttemptRecord[]>()(session),
-  'compression.summary': route<Summary | null>()(session.extend({ summaryId })),
 
   'notices.dismiss': route<void>()(z.object({ id: z.int() })),
 

@@ -21,6 +21,8 @@ export type AppEvent =
     }
   | { readonly type: 'message.added'; readonly sessionId: SessionId; readonly message: Message }
   | { readonly type: 'message.changed'; readonly sessionId: SessionId; readonly message: Message }
+  /** An answer that ended before it had any text. */
+  | { readonly type: 'message.removed'; readonly sessionId: SessionId; readonly messageId: MessageId }
   /** `at` = length of the text before this piece, so that a repeat or a gap is seen. */
   | {
       readonly type: 'message.delta';

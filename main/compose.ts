@@ -1,0 +1,222 @@
+/** The one place that constructs and wires the core. Electron stays outside: the shell comes in behind functions. */
+import { mkdirSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import type { AppEvent } from '../shared/ipc/events';
+import type { InstanceId, SessionId } from '../shared/model/ids';
+import type { AppCore, CoreEnv } from './app/core';
+import { Coordinator } from './compression/coordinator';
+import { Leases } from './compression/lease';
+import { GRACE, LEASE } from './compression/policy';
+import { Compression } from './compression/service';
+import { Checkpointer } from './db/checkpointer';
+import { lockOwnInstance } from './db/instance-lock';
+import { insertInstance, otherInstances } from './db/instances-table';
+import { raiseNotice } from './db/notices-table';
+import { openForWriting } from './db/open';
+import { recoverDead, recoverIfDead, retireInstance } from './db/recovery';
+import { providerRows, secretRows, settingsRows, windowRows } from './db/rows';
+import { getSession } from './db/sessions-table';
+import { startDataThread } from './db/thread/client';
+import { WriteSeam } from './db/write-seam';
+import { HostPool } from './hosts/pool';
+import { coreHandlers } from './ipc/core-handlers';
+import { Emitter } from './lib/emitter';
+import { Registry } from './providers/registry';
+import { Beat } from './sessions/beat';
+import { Publisher } from './sessions/publisher';
+import { Sessions } from './sessions/service';
+import { Secrets } from './settings/secrets';
+import { SettingsStore } from './settings/settings';
+import { TurnRunner } from './turns/runner';
+
+/** Opens the profile, ends what dead instances left running, and answers the app without its windows. */
+export async function composeApp(env: CoreEnv): Promise<AppCore> {
+  const { clock, ids, log, shell } = env;
+  mkdirSync(env.profile, { recursive: true });
+  const file = join(env.profile, 'palimpsest.db');
+  const locks = join(env.profile, 'instances');
+  const me = ids.uuid() as InstanceId;
+  const events = new Emitter<AppEvent>((error) => log.error('listener failed', error));
+  const failed = (what: string) => (error: unknown) => log.error(what, error);
+
+  const db = openForWriting(file);
+  const seam = new WriteSeam(db, clock);
+  const data = startDataThread(env.dataThreadEntry, file);
+  const checkpointer = new Checkpointer(seam, data, clock);
+  const ownLock = lockOwnInstance(locks, me); // before the row: whoever can take it has proof of death
+  const instance = { id: me, pid: process.pid, bootId: '', version: shell.facts().version, startedAt: clock.wall() };
+  await seam.write('app', (tx) => insertInstance(tx, instance));
+  for (const dead of recoverDead(seam, locks, me, clock.wall()))
+    log.info('recovered', { sessions: dead.sessions.length });
+
+  const settings = new SettingsStore(settingsRows(seam, failed('a setting was not stored')));
+  const pool = new HostPool({
+    fork: shell.fork,
+    clock,
+    instance: me,
+    platform: process.platform,
+    log,
+  });
+  const registry = new Registry({
+    rows: providerRows(seam, failed('a provider was not stored')),
+    windows: windowRows(seam, failed('a window was not stored')),
+    keys: new Secrets(shell.keyring, secretRows(seam)),
+    clock,
+    ids,
+    hosts: pool,
+    practiceFile: env.practiceModel,
+    threads: Math.max(1, cpus().length - 1),
+    chosenDefault: () => settings.current.defaultModel,
+  });
+  await registry.start();
+
+  const leases = new Leases({
+    seam,
+    clock,
+    me,
+    times: LEASE,
+    recoverIfDead: (id) => {
+      const done = recoverIfDead(seam, locks, id, clock.wall());
+      for (const sessionId of done?.sessions ?? []) publisher.all(sessionId);
+      return done !== null;
+    },
+  });
+  const coordinator: Coordinator = new Coordinator({
+    seam,
+    clock,
+    data,
+    leases,
+    streams: pool,
+    me,
+    extractAllowed: () => settings.current.extractAllowed,
+    changed: (attempt) => {
+      publisher.attempt(attempt.view());
+      beat.wake();
+    },
+    ended: (attempt, outcome) => {
+      const { sessionId, branchId } = attempt.spec;
+      if (outcome.kind === 'committed') publisher.summaries(sessionId, branchId);
+      publisher.notices(sessionId);
+    },
+    log: (line) => log.info('compression', { line }),
+  });
+  const publisher: Publisher = new Publisher({
+    db,
+    clock,
+    me,
+    events,
+    models: registry,
+    provider: (ref) => registry.list().find((provider) => provider.id === ref.providerId) ?? null,
+    settings: () => settings.current,
+    runningAttempt: (sessionId) => coordinator.running(sessionId)?.view() ?? null,
+  });
+  const automatic = (sessionId: SessionId) => {
+    const session = getSession(db, sessionId);
+    return settings.current.automaticCompression ? (session?.automatic ?? 'on') : 'off';
+  };
+  const turns: TurnRunner = new TurnRunner({
+    seam,
+    clock,
+    ids,
+    me,
+    leases,
+    models: registry,
+    streams: pool,
+    coordinator,
+    automatic,
+    log: (line) => log.warn('turn', { line }),
+    outbox: (sessionId) => publisher.outbox(sessionId),
+    session: (sessionId) => {
+      publisher.session(sessionId);
+      beat.wake();
+    },
+    events: {
+      turn: (sessionId) => publisher.turn(sessionId),
+      message: (sessionId, id, what) => publisher.message(sessionId, id, what),
+      delta: (sessionId, id, at, text) => publisher.delta(sessionId, id, at, text),
+      context: (sessionId, { use }) => {
+        const branchId = getSession(db, sessionId)?.lastBranch;
+        if (branchId) events.emit({ type: 'context.changed', sessionId, branchId, context: use });
+      },
+      cut: (sessionId, limit) => {
+        seam
+          .write(sessionId, (tx) => raiseNotice(tx, sessionId, { kind: 'answer-cut', limit }, clock.wall()))
+          .then(() => publisher.notices(sessionId), failed('a notice was not stored'));
+      },
+    },
+  });
+  const compression = new Compression({
+    seam,
+    clock,
+    models: registry,
+    coordinator,
+    summaries: (sessionId) => {
+      const session = getSession(db, sessionId);
+      if (session) publisher.summaries(sessionId, session.lastBranch);
+    },
+    notices: (sessionId) => publisher.notices(sessionId),
+  });
+  const sessions = new Sessions({
+    seam,
+    clock,
+    ids,
+    me,
+    events,
+    publisher,
+    defaultModel: () => registry.defaultModel(),
+  });
+
+  let shown = new Set<SessionId>();
+  const beat = new Beat(db, clock, {
+    needed: () => turns.all().length > 0 || coordinator.all().length > 0 || otherInstances(db, me).length > 0,
+    tick: () => {
+      for (const dead of recoverDead(seam, locks, me, clock.wall())) for (const id of dead.sessions) publisher.all(id);
+      turns.lookAtLeases();
+    },
+    moved: () => {
+      for (const id of shown) publisher.all(id);
+      for (const session of sessions.snapshotPage().rows.slice(0, 30))
+        events.emit({ type: 'session.changed', session });
+    },
+    slept: () => coordinator.slept(),
+  });
+  beat.wake();
+  const stopPower = shell.power.on((event) => {
+    if (event === 'resume') coordinator.slept();
+  });
+  settings.changed.on((current) => events.emit({ type: 'settings.changed', settings: current }));
+  registry.changed.on((providers) => events.emit({ type: 'providers.changed', providers }));
+  const stopAsking = registry.need();
+  void sessions.purgeBin().catch(failed('the bin was not emptied'));
+
+  const imports = { seam, clock, ids, defaultModel: () => registry.defaultModel() };
+  const handlers = coreHandlers({
+    ...{ seam, data, shell, settings, sessions, publisher, turns, compression, registry, imports },
+    branches: { seam, clock, turns },
+  });
+  return {
+    handlers: {
+      ...handlers,
+      'sessions.open': (input, caller) => {
+        shown = new Set([...shown, input.sessionId].slice(-8));
+        return handlers['sessions.open'](input, caller);
+      },
+    },
+    events,
+    settings,
+    titleOf: (sessionId) => getSession(db, sessionId)?.title ?? null,
+    quit: async () => {
+      beat.end();
+      stopPower();
+      stopAsking();
+      await Promise.all([turns.quit(), coordinator.quit()]);
+      await pool.close(GRACE.quitMs);
+      checkpointer.end();
+      await seam.write('app', (tx) => retireInstance(tx, me, clock.wall()), { durable: true }).catch(failed('retire'));
+      await data.close();
+      db.close();
+      ownLock.release(true);
+    },
+  };
+}

@@ -1,0 +1,133 @@
+/** The routes of the core, each one line: what it does is the named service's. */
+import { AppError } from '../../shared/errors';
+import type { AppSnapshot } from '../../shared/ipc/contract';
+import type { SessionId } from '../../shared/model/ids';
+import type { CoreHandlers, Shell } from '../app/core';
+import type { Compression } from '../compression/service';
+import type { WriteTx } from '../db/database';
+import { editOutboxItem, moveInOutbox, removeFromOutbox } from '../db/outbox-table';
+import type { DataThread } from '../db/thread/client';
+import type { WriteSeam } from '../db/write-seam';
+import type { Registry } from '../providers/registry';
+import { answerAgain, editMessage } from '../sessions/branches';
+import { dismiss } from '../sessions/dismiss';
+import { exportSession } from '../sessions/export';
+import { type ImportEnv, importFile } from '../sessions/import';
+import type { Publisher } from '../sessions/publisher';
+import type { Sessions } from '../sessions/service';
+import type { SettingsStore } from '../settings/settings';
+import type { TurnRunner } from '../turns/runner';
+
+export interface CoreParts {
+  readonly seam: WriteSeam;
+  readonly data: DataThread;
+  readonly shell: Shell;
+  readonly settings: SettingsStore;
+  readonly sessions: Sessions;
+  readonly publisher: Publisher;
+  readonly turns: TurnRunner;
+  readonly compression: Compression;
+  readonly registry: Registry;
+  readonly imports: ImportEnv;
+  readonly branches: Parameters<typeof editMessage>[0];
+}
+
+export function coreHandlers(parts: CoreParts): CoreHandlers {
+  const { seam, data, shell, settings, sessions, publisher, turns, compression, registry } = parts;
+  const branchOf = (sessionId: SessionId) => sessions.get(sessionId).lastBranch;
+  /** A change of one waiting message; another window may have sent it meanwhile. */
+  const outbox = async (sessionId: SessionId, change: (tx: WriteTx) => boolean) => {
+    const done = await seam.write(sessionId, change);
+    publisher.outbox(sessionId);
+    if (!done) throw new AppError('already-ended');
+  };
+  return {
+    'app.snapshot': (): AppSnapshot => ({
+      ...shell.facts(),
+      revision: 0, // the feed puts the asking window's own in
+      settings: settings.current,
+      providers: registry.list(),
+      sessions: sessions.snapshotPage(),
+    }),
+
+    'sessions.list': (page) => sessions.list(page),
+    'sessions.create': ({ model }) => sessions.create(model),
+    'sessions.open': ({ sessionId, branchId }) => sessions.open(sessionId, branchId),
+    'sessions.page': ({ branchId, from, to }) => sessions.page(branchId, from, to),
+    'sessions.rename': ({ sessionId, title }) => sessions.rename(sessionId, title),
+    'sessions.pin': ({ sessionId, pinned }) => sessions.pin(sessionId, pinned),
+    'sessions.bin': ({ sessionId }) => sessions.bin(sessionId),
+    'sessions.restore': ({ sessionId }) => sessions.restore(sessionId),
+    'sessions.emptyBin': () => sessions.emptyBin(),
+    'sessions.search': (search) => data.ask('search', search),
+    'sessions.import': async (_input, caller) => {
+      const files = caller.files.length > 0 ? caller.files : await shell.pickFiles(caller, 'conversations');
+      const made: SessionId[] = [];
+      for (const file of files) {
+        const id = await importFile(parts.imports, file);
+        publisher.session(id);
+        made.push(id);
+      }
+      return made;
+    },
+    'sessions.export': ({ sessionId }, caller) => exportSession(data, shell, sessions.get(sessionId), caller),
+    'sessions.saveDraft': ({ sessionId, draft }) => sessions.saveDraft(sessionId, draft),
+    'sessions.chooseModel': ({ sessionId, model }) => sessions.chooseModel(sessionId, model),
+    'sessions.setAutomatic': ({ sessionId, automatic }) => sessions.setAutomatic(sessionId, automatic),
+    'sessions.setKeepTurns': ({ sessionId, turns: keep }) => sessions.setKeepTurns(sessionId, keep),
+    'sessions.context': ({ sessionId, branchId }) => publisher.contextOf(sessions.get(sessionId), branchId),
+
+    'messages.send': (message) => {
+      requireBranch(sessions, message);
+      return turns.send(message);
+    },
+    'messages.edit': (edit) => {
+      requireBranch(sessions, edit);
+      return editMessage(parts.branches, edit);
+    },
+    'messages.answerAgain': (again) => {
+      requireBranch(sessions, again);
+      return answerAgain(parts.branches, again);
+    },
+
+    'outbox.edit': ({ sessionId, id, text }) => outbox(sessionId, (tx) => editOutboxItem(tx, sessionId, id, text)),
+    'outbox.remove': ({ sessionId, id }) => outbox(sessionId, (tx) => removeFromOutbox(tx, sessionId, id)),
+    'outbox.move': ({ sessionId, id, before }) => outbox(sessionId, (tx) => moveInOutbox(tx, sessionId, id, before)),
+
+    'turns.stop': ({ sessionId }) => turns.stop(sessionId),
+    'turns.continue': ({ sessionId }) => turns.continueAnswer(sessionId, branchOf(sessionId)),
+    'turns.sendAgain': ({ sessionId }) => turns.sendAgain(sessionId, branchOf(sessionId)),
+    'turns.sendNow': ({ sessionId }) => turns.sendNow(sessionId),
+
+    'compression.start': ({ sessionId, strategies }) => compression.start(sessionId, strategies),
+    'compression.cancel': ({ sessionId, attemptId }) => compression.cancel(sessionId, attemptId),
+    'compression.skipModel': ({ sessionId, attemptId }) => compression.skipModel(sessionId, attemptId),
+    'compression.undo': ({ sessionId, summaryId }) => compression.undo(sessionId, summaryId),
+    'compression.redo': ({ sessionId, summaryId }) => compression.redo(sessionId, summaryId),
+    'compression.clearBackoff': ({ sessionId }) => compression.clearBackoff(sessionId),
+    'compression.attempts': ({ sessionId }) => compression.attempts(sessionId),
+
+    'notices.dismiss': ({ id }) => dismiss(seam, publisher, parts.imports.clock, id),
+
+    'providers.add': (provider) => registry.add(provider),
+    'providers.change': ({ providerId, ...patch }) => registry.change(providerId, patch),
+    'providers.remove': ({ providerId }) => registry.remove(providerId),
+    'providers.test': ({ providerId }) => registry.test(providerId),
+    'models.add': async (_input, caller) => {
+      const files = caller.files.length > 0 ? caller.files : await shell.pickFiles(caller, 'models');
+      return registry.addFiles(files);
+    },
+    'models.remove': (ref) => registry.removeModel(ref),
+    'models.load': (ref) => registry.load(ref),
+    'models.unload': (ref) => registry.unload(ref),
+
+    'settings.change': (patch) => settings.change(patch),
+  };
+}
+
+function requireBranch(
+  sessions: Sessions,
+  at: { sessionId: SessionId; branchId: Parameters<Sessions['ownsBranch']>[1] },
+): void {
+  if (!sessions.ownsBranch(at.sessionId, at.branchId)) throw new AppError('not-found', { what: 'branch' });
+}

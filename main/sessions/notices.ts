@@ -1,0 +1,88 @@
+/** Facts a user must be able to read as long as they are true, computed from their causes. Pure. */
+import type { Notice } from '../../shared/model/notice';
+import type { Provider } from '../../shared/model/provider';
+import type { Turn } from '../../shared/model/turn';
+import { isPaused, remainingMs } from '../compression/backoff';
+import type { StoredBackoff } from '../db/backoffs-table';
+import type { StoredNotice } from '../db/notices-table';
+import type { StoredSession } from '../db/sessions-table';
+
+export interface NoticeFacts {
+  readonly session: StoredSession;
+  readonly turn: Turn | null;
+  /** True where the last answer of the path is `partial`. */
+  readonly partialAnswer: boolean;
+  readonly outbox: number;
+  readonly backoffs: readonly StoredBackoff[];
+  readonly stored: readonly StoredNotice[];
+  /** Wall-clock milliseconds. */
+  readonly now: number;
+  /** The setting for all sessions. */
+  readonly automaticEverywhere: boolean;
+  readonly provider: Provider | null;
+  readonly hasModel: boolean;
+  /** Fill is past the hard mark: only then does a pause of compression matter to the user. */
+  readonly overHardMark: boolean;
+  readonly windowKnown: boolean;
+}
+
+/** Most pressing first. */
+export function noticesOf(facts: NoticeFacts): Notice[] {
+  return [
+    ...turnNotices(facts),
+    ...outboxNotices(facts),
+    ...compressionNotices(facts),
+    ...modelNotices(facts),
+    ...facts.stored.map((one) => one.notice),
+  ];
+}
+
+function turnNotices({ turn, partialAnswer }: NoticeFacts): Notice[] {
+  if (!turn) return [];
+  if (turn.elsewhere) return [{ kind: 'answered-elsewhere' }];
+  const { reason, retryAt } = turn;
+  if (turn.state === 'deferred' && reason?.state === 'deferred') {
+    const { why } = reason;
+    const canSendNow = why.kind === 'lease-held' ? why.fits : false;
+    return [{ kind: 'deferred', why, retryAt, canSendNow }];
+  }
+  if (reason?.state === 'exhausted') return [{ kind: 'exhausted', numbers: reason.why }];
+  if (reason?.state === 'failed') return [{ kind: 'turn-failed', code: reason.code, fields: reason.fields }];
+  if (turn.state === 'interrupted') return [{ kind: 'turn-interrupted', hasText: partialAnswer }];
+  return [];
+}
+
+/** Waiting messages that nothing will send by itself. */
+function outboxNotices({ turn, outbox }: NoticeFacts): Notice[] {
+  const running = turn !== null && turn.endedAt === null;
+  return outbox > 0 && !running ? [{ kind: 'waiting-messages', count: outbox }] : [];
+}
+
+function compressionNotices(facts: NoticeFacts): Notice[] {
+  const { session, backoffs, now, overHardMark, automaticEverywhere } = facts;
+  if (session.automatic === 'breaker') return [{ kind: 'automatic-off', by: 'breaker', gains: gainsOf(session) }];
+  if (!overHardMark) return [];
+  if (session.automatic === 'off') return [{ kind: 'automatic-off', by: 'user', gains: [] }];
+  if (!automaticEverywhere) return [{ kind: 'automatic-off', by: 'everywhere', gains: [] }];
+  return backoffs
+    .filter((backoff) => isPaused(backoff, now, session.chars))
+    .map((backoff) => ({
+      kind: 'backoff',
+      strategy: backoff.strategy,
+      failure: backoff.kind,
+      until: backoff.durationMs === null ? null : now + remainingMs(backoff, now),
+      times: backoff.rung,
+    }));
+}
+
+function gainsOf(session: StoredSession): number[] {
+  const why = session.automaticWhy === null ? null : (JSON.parse(session.automaticWhy) as { gains?: number[] });
+  return why?.gains ?? [];
+}
+
+function modelNotices({ hasModel, provider, windowKnown }: NoticeFacts): Notice[] {
+  if (!hasModel) return [{ kind: 'no-model' }];
+  if (provider?.state.kind === 'offline')
+    return [{ kind: 'provider-away', name: provider.name, nextTryAt: provider.state.nextTryAt }];
+  return windowKnown ? [] : [{ kind: 'window-unknown' }];
+}

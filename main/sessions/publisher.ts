@@ -1,0 +1,165 @@
+/** Tells windows what changed, after it was stored. Every method reads the truth anew and reports it. */
+import type { AppEvent } from '../../shared/ipc/events';
+import type { Attempt } from '../../shared/model/compression';
+import type { ContextUse } from '../../shared/model/context';
+import type { BranchId, InstanceId, MessageId, ModelRef, SessionId } from '../../shared/model/ids';
+import type { Notice } from '../../shared/model/notice';
+import type { Provider } from '../../shared/model/provider';
+import type { SessionRow } from '../../shared/model/session';
+import type { Settings } from '../../shared/model/settings';
+import { attemptsOf, openAttempt } from '../db/attempts-table';
+import { backoffsOf } from '../db/backoffs-table';
+import type { ReadDb } from '../db/database';
+import { getMessage, lastSeq, messagesBefore } from '../db/messages-table';
+import { noticesStanding } from '../db/notices-table';
+import { outboxOf } from '../db/outbox-table';
+import { getSession, type StoredSession } from '../db/sessions-table';
+import { openTurn } from '../db/turns-table';
+import type { Clock } from '../lib/clock';
+import type { Emitter } from '../lib/emitter';
+import type { Models } from '../providers/registry-types';
+import { estimate } from '../turns/measure';
+import { noticesOf } from './notices';
+import { activityOf, shownAttempt, shownFolds, shownMessages, shownOutbox, shownSession, shownTurn } from './shown';
+
+export interface PublisherEnv {
+  readonly db: ReadDb;
+  readonly clock: Clock;
+  readonly me: InstanceId;
+  readonly events: Emitter<AppEvent>;
+  readonly models: Models;
+  provider(ref: ModelRef): Provider | null;
+  settings(): Settings;
+  /** The attempt that this instance runs on the session, as its card shows it. */
+  runningAttempt(sessionId: SessionId): Attempt | null;
+}
+
+export class Publisher {
+  readonly #env: PublisherEnv;
+
+  constructor(env: PublisherEnv) {
+    this.#env = env;
+  }
+
+  row(sessionId: SessionId): SessionRow | null {
+    const session = getSession(this.#env.db, sessionId);
+    return session && shownSession(session, activityOf(this.#env.db, sessionId, this.#env.runningAttempt(sessionId)));
+  }
+  session(sessionId: SessionId): void {
+    const session = this.row(sessionId);
+    if (session) this.#env.events.emit({ type: 'session.changed', session });
+  }
+  sessionSettings(sessionId: SessionId): void {
+    const session = getSession(this.#env.db, sessionId);
+    if (!session) return;
+    const { automatic, review, keepTurns } = session;
+    this.#env.events.emit({ type: 'session.settings', sessionId, automatic, review, keepTurns });
+    this.context(sessionId);
+  }
+
+  message(sessionId: SessionId, id: MessageId, what: 'added' | 'changed' | 'removed'): void {
+    const { db, events } = this.#env;
+    if (what === 'removed') {
+      events.emit({ type: 'message.removed', sessionId, messageId: id });
+      return;
+    }
+    const row = getMessage(db, id);
+    const message = row && shownMessages(db, sessionId, row.branchId, [row])[0];
+    if (!message) return;
+    events.emit({ type: what === 'added' ? 'message.added' : 'message.changed', sessionId, message });
+    if (message.status !== 'streaming') this.context(sessionId);
+  }
+  delta(sessionId: SessionId, messageId: MessageId, at: number, text: string): void {
+    this.#env.events.emit({ type: 'message.delta', sessionId, messageId, at, text });
+  }
+
+  turn(sessionId: SessionId): void {
+    const turn = shownTurn(this.#env.db, sessionId, this.#env.me);
+    if (turn) this.#env.events.emit({ type: 'turn.changed', sessionId, turn });
+    this.notices(sessionId);
+    this.session(sessionId);
+  }
+
+  /** The running attempt, another window's, or the one that ended since the last message. */
+  attemptOf(sessionId: SessionId): Attempt | null {
+    const { db, me } = this.#env;
+    const running = this.#env.runningAttempt(sessionId);
+    if (running) return running;
+    const open = openAttempt(db, sessionId);
+    if (open) return shownAttempt(open, me);
+    const [last] = attemptsOf(db, sessionId, 1);
+    const session = getSession(db, sessionId);
+    const [message] = session ? messagesBefore(db, session.lastBranch, lastSeq(db, session.lastBranch) + 1, 1) : [];
+    return last?.endedAt && message && last.endedAt >= message.createdAt ? shownAttempt(last, me) : null;
+  }
+  attempt(attempt: Attempt): void {
+    this.#env.events.emit({ type: 'attempt.changed', sessionId: attempt.sessionId, attempt });
+    this.session(attempt.sessionId);
+  }
+
+  summaries(sessionId: SessionId, branchId: BranchId): void {
+    const summaries = shownFolds(this.#env.db, branchId);
+    this.#env.events.emit({ type: 'summaries.changed', sessionId, branchId, summaries });
+    this.context(sessionId);
+  }
+
+  outbox(sessionId: SessionId): void {
+    this.#env.events.emit({ type: 'outbox.changed', sessionId, outbox: shownOutbox(this.#env.db, sessionId) });
+    this.notices(sessionId);
+  }
+
+  notices(sessionId: SessionId): void {
+    this.#env.events.emit({ type: 'notices.changed', sessionId, notices: this.noticesOf(sessionId) });
+  }
+
+  noticesOf(sessionId: SessionId): Notice[] {
+    const { db, clock, me } = this.#env;
+    const session = getSession(db, sessionId);
+    if (!session) return [];
+    const ref = session.model ?? this.#env.models.defaultModel();
+    const facts = ref && this.#env.models.facts(ref);
+    const use = this.contextOf(session, session.lastBranch);
+    const [last] = messagesBefore(db, session.lastBranch, lastSeq(db, session.lastBranch) + 1, 1);
+    return noticesOf({
+      session,
+      turn: shownTurn(db, sessionId, me),
+      partialAnswer: last?.status === 'partial',
+      outbox: outboxOf(db, sessionId).length,
+      backoffs: backoffsOf(db, sessionId),
+      stored: noticesStanding(db, sessionId),
+      now: clock.wall(),
+      automaticEverywhere: this.#env.settings().automaticCompression,
+      provider: ref && this.#env.provider(ref),
+      hasModel: facts !== null,
+      overHardMark: use !== null && use.hardMark !== null && use.total >= use.hardMark,
+      windowKnown: facts === null || facts.window.served !== null,
+    });
+  }
+
+  context(sessionId: SessionId): void {
+    const session = getSession(this.#env.db, sessionId);
+    if (!session) return;
+    const context = this.contextOf(session, session.lastBranch);
+    this.#env.events.emit({ type: 'context.changed', sessionId, branchId: session.lastBranch, context });
+  }
+  /** What the next request would send, by estimate. null = there is no model. */
+  contextOf(session: StoredSession, branch: BranchId): ContextUse | null {
+    const { db, models } = this.#env;
+    const ref = session.model ?? models.defaultModel();
+    const facts = ref && models.facts(ref);
+    return facts && estimate(db, session.id, branch, facts, openTurn(db, session.id) !== null).use;
+  }
+
+  /** Everything of a session: another window changed it. */
+  all(sessionId: SessionId): void {
+    const session = getSession(this.#env.db, sessionId);
+    if (!session) {
+      this.#env.events.emit({ type: 'session.removed', sessionId });
+      return;
+    }
+    this.turn(sessionId);
+    this.outbox(sessionId);
+    this.summaries(sessionId, session.lastBranch);
+    this.#env.events.emit({ type: 'attempt.changed', sessionId, attempt: this.attemptOf(sessionId) });
+  }
+}

@@ -1,0 +1,122 @@
+/** From stored rows to what windows show. Reads only; each function is one look at the database. */
+import type { Attempt, Summary } from '../../shared/model/compression';
+import type { BranchId, InstanceId, SessionId } from '../../shared/model/ids';
+import type { Message, OutboxItem } from '../../shared/model/message';
+import type { Activity, SessionRow } from '../../shared/model/session';
+import type { Turn } from '../../shared/model/turn';
+import { containsOlder, shownSummaries } from '../compression/view';
+import { getAttempt, openAttempt, type StoredAttempt } from '../db/attempts-table';
+import { branchesOf, ownerOf, pathOf, type StoredBranch, type Stretch } from '../db/branches-table';
+import type { ReadDb } from '../db/database';
+import { getMessageByRid, lastSeq, type StoredMessage } from '../db/messages-table';
+import { outboxOf } from '../db/outbox-table';
+import type { StoredSession } from '../db/sessions-table';
+import { activeOnPath } from '../db/summaries-table';
+import { lastTurn, openTurn } from '../db/turns-table';
+
+export function shownSession(session: StoredSession, activity: Activity): SessionRow {
+  const { id, title, model, messages, createdAt, updatedAt, pinnedAt, deletedAt } = session;
+  return { id, title, model, messages, createdAt, updatedAt, pinnedAt, deletedAt, activity };
+}
+
+/** What the row says, from the open turn and attempt, whichever window runs them. */
+export function activityOf(db: ReadDb, sessionId: SessionId, running: Attempt | null): Activity {
+  const attempt = running ?? openAttempt(db, sessionId);
+  const ended = attempt === null || attempt.endedAt !== null;
+  if (!ended) return { kind: 'compressing', done: attempt.chunksDone, of: attempt.chunks };
+  const turn = openTurn(db, sessionId);
+  if (!turn) return { kind: 'idle' };
+  return { kind: turn.state === 'deferred' ? 'waiting' : 'answering' };
+}
+
+export function shownTurn(db: ReadDb, sessionId: SessionId, me: InstanceId): Turn | null {
+  const turn = lastTurn(db, sessionId);
+  const message = turn && getMessageByRid(db, turn.messageRid);
+  if (!turn || !message) return null;
+  const waitsForClick = turn.reason?.state === 'deferred' && turn.reason.why.kind === 'after-restart';
+  return {
+    id: turn.id,
+    branchId: turn.branchId,
+    messageId: message.id,
+    state: turn.state,
+    reason: turn.reason,
+    retryAt: turn.retryAt,
+    elsewhere: turn.endedAt === null && turn.instanceId !== me && !waitsForClick,
+    startedAt: turn.startedAt,
+    endedAt: turn.endedAt,
+  };
+}
+
+/** Another window's attempt, as its row says; or the last one of this session, for after a restart. */
+export function shownAttempt(row: StoredAttempt, me: InstanceId): Attempt {
+  return {
+    ...row,
+    chunkShare: 0,
+    reading: null,
+    tokensToRead: 0,
+    model: null,
+    noModel: null,
+    newestLine: null,
+    text: '',
+    cancelling: false,
+    turnWaits: row.turnId !== null,
+    elsewhere: row.outcome === null && row.instanceId !== me,
+    tokensBefore: null,
+    tokensAfter: null,
+    pausedUntil: null,
+  };
+}
+
+export function shownOutbox(db: ReadDb, sessionId: SessionId): OutboxItem[] {
+  return outboxOf(db, sessionId).map(({ id, text, createdAt }) => ({ id, text, createdAt }));
+}
+
+/** Folds of a path, in order. */
+export function shownFolds(db: ReadDb, branch: BranchId): Summary[] {
+  const rows = activeOnPath(db, branch);
+  return shownSummaries(rows).map((row) => {
+    const attempt = row.attemptId === null ? null : getAttempt(db, row.attemptId);
+    const { sessionId: _, parentId: __, attemptId: ___, state: ____, ...summary } = row;
+    return {
+      ...summary,
+      chunks: attempt?.chunks ?? 0,
+      tookMs: attempt?.endedAt ? attempt.endedAt - attempt.startedAt : 0,
+      containsOlder: containsOlder(rows, row),
+    };
+  });
+}
+
+/** Messages with the places of their branches, for the switcher. */
+export function shownMessages(
+  db: ReadDb,
+  sessionId: SessionId,
+  branch: BranchId,
+  rows: readonly StoredMessage[],
+): Message[] {
+  const branches = branchesOf(db, sessionId);
+  if (branches.length <= 1) return rows.map((row) => shownMessage(row, null));
+  const path = pathOf(db, branch);
+  return rows.map((row) => shownMessage(row, siblingsOf(db, branches, path, row)));
+}
+
+export function shownMessage(row: StoredMessage, siblings: Message['siblings']): Message {
+  const { id, branchId, seq, role, status, text, usage, turnId, createdAt } = row;
+  return { id, branchId, seq, role, status, text, usage, turnId, createdAt, siblings };
+}
+
+/** Branches that hold another message in this place: those that fork where it stands, and the branch they fork from. */
+function siblingsOf(
+  db: ReadDb,
+  branches: readonly StoredBranch[],
+  path: readonly Stretch[],
+  row: StoredMessage,
+): Message['siblings'] {
+  const before = row.seq - 1;
+  const parent = ownerOf(path, before);
+  const forks = branches.filter((one) => one.parentId === parent && one.forkSeq === before);
+  if (forks.length === 0) return null;
+  const goesOn = lastSeq(db, parent) > before;
+  const all = [...(goesOn ? [parent] : []), ...forks.map((one) => one.id)];
+  const index = all.indexOf(row.branchId);
+  return all.length > 1 && index >= 0 ? { index, branches: all } : null;
+}
