@@ -8,7 +8,7 @@ import { ensureDependencies } from './setup/dependencies.mjs';
 import { hasDisplay } from './setup/display.mjs';
 import { ensureElectronTypings } from './setup/electron-typings.mjs';
 import { command, SetupError, say, seconds } from './setup/say.mjs';
-import { DISPLAY_PACKAGES, ensureSystemPackages, RUN_PACKAGES } from './setup/system-packages.mjs';
+import { DISPLAY_PACKAGES, EXTRA_PACKAGES, ensureSystemPackages, RUN_PACKAGES } from './setup/system-packages.mjs';
 import { setupElectron } from './setup-electron.mjs';
 
 /** Sets everything up; `forTests` adds what only checks need. */
@@ -16,6 +16,7 @@ export async function setup({ forTests = false } = {}) {
   const started = performance.now();
   requireNode();
   ensureSystemPackages(RUN_PACKAGES);
+  ensureSystemPackages(EXTRA_PACKAGES, { optional: true });
   if (!hasDisplay()) ensureSystemPackages(DISPLAY_PACKAGES, { optional: !forTests });
   ensureDependencies();
   const runtime = await setupElectron();

@@ -4,7 +4,9 @@ import fs from 'node:fs';
 import { SetupError, say } from './say.mjs';
 
 /** What Electron needs to start; found by running it in a bare Debian 12. */
-export const RUN_PACKAGES = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1', 'libnotify4', 'libsecret-1-0'];
+export const RUN_PACKAGES = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'];
+/** Without these it starts, but shows no notifications and stores no keys. */
+export const EXTRA_PACKAGES = ['libnotify4', 'libsecret-1-0'];
 /** A virtual display for tests, the demo, and machines without a screen. */
 export const DISPLAY_PACKAGES = ['xvfb'];
 /** What compiling better-sqlite3 needs. */
@@ -13,7 +15,10 @@ export const COMPILE_PACKAGES = ['python3', 'make', 'g++'];
 /** dpkg-query's own placeholders. */
 const FORMAT = '-f=$' + '{Package} $' + '{db:Status-Abbrev}\n';
 
-/** Sees to it that these packages are installed. On systems without dpkg it does nothing. */
+/**
+ * Sees to it that these packages are installed; optional ones only where that needs nobody's help. On systems
+ * without dpkg it does nothing.
+ */
 export function ensureSystemPackages(names, { optional = false } = {}) {
   if (process.platform !== 'linux' || !fs.existsSync('/usr/bin/dpkg-query')) return;
   const missing = notInstalled(names);
