@@ -2,14 +2,18 @@ import type { ChildProcess } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { systemClock } from '../lib/clock';
+import { silentLog } from '../lib/log';
 import { Collected } from '../testing/collect';
 import { buildHostEntry, nodeFork } from '../testing/node-fork';
 import { practiceModelFile } from '../testing/practice-model';
 import { HostPool } from './pool';
 import type { ChatMessage, Job, Target } from './protocol';
 import { isRefusal } from './stream-handle';
+
+// Real processes start slowly on a machine that is busy with other tests.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 const WINDOW = 1_024;
 let target: Extract<Target, { kind: 'embedded' }>;
@@ -25,7 +29,7 @@ beforeAll(async () => {
     clock: systemClock,
     instance: 'test',
     platform: process.platform,
-    log: () => {},
+    log: silentLog,
   });
 });
 afterAll(async () => {

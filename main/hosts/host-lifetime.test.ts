@@ -1,13 +1,17 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { systemClock } from '../lib/clock';
+import { silentLog } from '../lib/log';
 import { Collected } from '../testing/collect';
 import { buildHostEntry, nodeFork } from '../testing/node-fork';
 import { type ScriptedServer, startScriptedServer } from '../testing/scripted-server';
 import { HostPool } from './pool';
 import { type Job, LIMITS, PROCESS, PROTOCOL, type ToMain } from './protocol';
 import { isRefusal } from './stream-handle';
+
+// Real processes start slowly on a machine that is busy with other tests.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 
 let entry: Awaited<ReturnType<typeof buildHostEntry>>;
 let server: ScriptedServer;
@@ -107,7 +111,7 @@ test('a pool of real processes: chat, kill in mid-stream, a new one after it, qu
     clock: systemClock,
     instance: 'test',
     platform: process.platform,
-    log: () => {},
+    log: silentLog,
   });
   const open = () => {
     const opened = pool.open(job());

@@ -1,5 +1,6 @@
 import type { Clock } from '../lib/clock';
 import { Disposables } from '../lib/disposables';
+import type { Log } from '../lib/log';
 import type { Child, Fork } from './child';
 import { checkFrame } from './frame-check';
 import type { FailedFrame, HostRole, Job, LastFrame, StreamId, ToHost, ToMain } from './protocol';
@@ -22,8 +23,7 @@ export interface HostOptions {
   readonly instance: string;
   readonly mintId: () => StreamId;
   readonly platform: NodeJS.Platform;
-  /** One line a fault; no conversation text. */
-  readonly log: (line: string) => void;
+  readonly log: Log;
   /** A stream ended, or the process changed its state: the pool looks again. */
   readonly changed: () => void;
 }
@@ -88,7 +88,7 @@ export class Host {
         later: (fn) => this.#options.clock.nextTurn(fn),
         kill: () => this.kill('by its owner'),
       },
-      (error) => this.#options.log(`a listener of a stream threw: ${String(error)}`),
+      (error) => this.#options.log.error('host.listener-threw', error, { role: this.role }),
     );
     this.#streams.set(stream.id, stream);
     this.#post({ t: 'open', job, credit: CREDIT.start }, stream.id);
@@ -107,7 +107,7 @@ export class Host {
   kill(why: string): void {
     if (this.#state !== 'running' && this.#state !== 'leaving') return;
     this.#state = 'killed';
-    this.#options.log(`${this.role} host killed: ${why}`);
+    this.#options.log.warn('host.killed', { role: this.role, why });
     this.#timers.add(this.#options.clock.after(WRITE_OFF_MS, () => this.#writeOff()));
     if (this.#spawned || this.#child.pid !== undefined) this.#killNow();
     this.#options.changed();
@@ -214,7 +214,7 @@ export class Host {
   #writeOff(): void {
     if (this.#state !== 'killed') return;
     this.#state = 'written-off';
-    this.#options.log(`${this.role} host written off: its exit was not seen ${WRITE_OFF_MS} ms after the kill`);
+    this.#options.log.warn('host.written-off', { role: this.role, afterMs: WRITE_OFF_MS });
     this.#child.port.close();
     this.#options.changed();
   }
@@ -222,7 +222,7 @@ export class Host {
   #complain(stream: number, what: string): void {
     if (this.#complained.has(stream)) return;
     this.#complained.add(stream);
-    this.#options.log(`${this.role} host: frame refused (${what}), stream ${stream}`);
+    this.#options.log.warn('host.frame-refused', { role: this.role, what, stream });
   }
 
   #post(body: Body, stream: StreamId | typeof PROCESS, first = false): void {

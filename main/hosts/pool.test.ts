@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { silentLog } from '../lib/log';
 import { ManualClock } from '../testing/manual-clock';
 import { type ScriptedChild, scriptedFork } from '../testing/scripted-child';
 import { HostPool } from './pool';
@@ -15,7 +16,7 @@ let pool: HostPool;
 beforeEach(() => {
   clock = new ManualClock();
   children = [];
-  pool = new HostPool({ fork: scriptedFork(children), clock, instance: 't', platform: 'win32', log: () => {} });
+  pool = new HostPool({ fork: scriptedFork(children), clock, instance: 't', platform: 'win32', log: silentLog });
 });
 
 function got<T extends StreamHandle | AttemptSlot>(opened: T | OpenRefusal): T {

@@ -1,4 +1,6 @@
 import type { Clock } from '../lib/clock';
+import { Emitter } from '../lib/emitter';
+import type { Log } from '../lib/log';
 import type { Child, Fork } from './child';
 import { Host } from './host';
 import type { HostRole, Job, StreamId, Target } from './protocol';
@@ -20,7 +22,7 @@ export interface PoolOptions {
   readonly clock: Clock;
   readonly instance: string;
   readonly platform: NodeJS.Platform;
-  readonly log: (line: string) => void;
+  readonly log: Log;
 }
 
 interface Place {
@@ -39,6 +41,8 @@ export class HostPool implements StreamOpener {
   /** Attempts that have a place, with the process they last used. */
   readonly #slots = new Map<object, Place | null>();
   readonly #slotWaiters = new Set<() => void>();
+  /** A process came or went. */
+  readonly changed = new Emitter<void>();
   #nextId = 1;
   #quitting = false;
 
@@ -181,6 +185,7 @@ export class HostPool implements StreamOpener {
       changed: () => this.#changed(place as Place),
     });
     this.#places.add(place as Place);
+    this.changed.emit();
     return place as Place;
   }
 
@@ -188,6 +193,7 @@ export class HostPool implements StreamOpener {
     if (place.host.state === 'exited') {
       place.disarmIdle?.();
       this.#places.delete(place);
+      this.changed.emit();
     } else if (place.host.state === 'running' && place.host.open === 0) this.#restIdle(place);
     if (place.key === 'summarizer') this.#tellSlots();
   }

@@ -1,6 +1,7 @@
 import { LLMock } from '@copilotkit/aimock';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../lib/clock';
+import { silentLog } from '../lib/log';
 import { Collected } from '../testing/collect';
 import { startHttpServer } from '../testing/http-server';
 import { inProcessFork } from '../testing/in-process-fork';
@@ -21,7 +22,7 @@ function pool() {
     clock: systemClock,
     instance: 'test',
     platform: 'win32',
-    log: () => {},
+    log: silentLog,
   });
   closing.push(() => made.close(500));
   return made;

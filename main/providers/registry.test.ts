@@ -7,6 +7,7 @@ import type { ModelRef, ProviderId } from '../../shared/model/ids';
 import type { Provider } from '../../shared/model/provider';
 import { countChars } from '../lib/char-counts';
 import { systemClock } from '../lib/clock';
+import { Emitter } from '../lib/emitter';
 import { systemIds } from '../lib/ids';
 import { sendJson, startHttpServer } from '../testing/http-server';
 import { ManualClock } from '../testing/manual-clock';
@@ -20,6 +21,7 @@ import { EMBEDDED, Registry, type RegistryOptions } from './registry';
 
 class Hosts extends SimulatedHost {
   readonly held = new Set<string>();
+  readonly changed = new Emitter<void>();
   unload(path: string): void {
     this.held.delete(path);
   }
@@ -338,7 +340,12 @@ test('GGUF files are added once, kept over a restart, refused when they are none
   const ref = { providerId: EMBEDDED, model: file };
   expect(again.facts(ref)).toMatchObject({ canSummarize: true, window: { served: 8_192, trained: 8_192 } });
   expect(again.defaultModel()).toEqual(ref);
+  let told = 0;
+  again.changed.on(() => told++);
   hosts.held.add(file);
+  hosts.changed.emit();
+  hosts.changed.emit();
+  expect(told).toBe(1);
   expect(modelOf(again.list()[0])?.state).toBe('loaded');
   again.removeModel(ref);
   expect(hosts.holds(file)).toBe(false);

@@ -40,7 +40,11 @@ export interface RegistryOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   /** The host pool. */
-  readonly hosts: StreamOpener & { unload(path: string): void; holds(path: string): boolean };
+  readonly hosts: StreamOpener & {
+    unload(path: string): void;
+    holds(path: string): boolean;
+    readonly changed: Emitter<void>;
+  };
   /** null where the app came without one. */
   readonly practiceFile: string | null;
   readonly threads: number;
@@ -58,6 +62,7 @@ export class Registry implements Models {
   readonly #book: ProviderBook;
   readonly #windows: WindowBook;
   readonly #loading = new Set<string>();
+  #held = '';
 
   constructor(options: RegistryOptions) {
     this.#options = options;
@@ -68,6 +73,7 @@ export class Registry implements Models {
       changed: () => this.changed.emit(this.list()),
       answered: (before, now) => this.#forgetLearned(before, now),
     });
+    options.hosts.changed.on(() => this.#showHeld());
     if (!this.#book.get(EMBEDDED)) {
       const createdAt = options.clock.wall();
       const name = 'On this computer';
@@ -288,6 +294,15 @@ export class Registry implements Models {
     if (this.#loading.has(JSON.stringify(refOf(known, model)))) return 'loading';
     if (model.path === null) return model.state;
     return this.#options.hosts.holds(model.path) ? 'loaded' : 'not-loaded';
+  }
+
+  /** Says so when a GGUF file came into memory or went, and not when other processes did. */
+  #showHeld(): void {
+    const files = this.#book.get(EMBEDDED)?.files ?? [];
+    const held = files.map(({ path }) => Number(this.#options.hosts.holds(path))).join('');
+    if (held === this.#held) return;
+    this.#held = held;
+    this.changed.emit(this.list());
   }
 
   #keepFiles(files: readonly EmbeddedModel[], row: KnownProvider['row']): void {

@@ -129,7 +129,7 @@ export class HttpExchange {
 
   #response(answer: http.IncomingMessage): Response {
     const type = answer.headers['content-type'];
-    return new Response(ReadableStream.from(this.#guarded(answer)), {
+    return new Response(streamOf(this.#guarded(answer)), {
       status: answer.statusCode ?? 200,
       ...(type === undefined ? {} : { headers: { 'content-type': type } }),
     });
@@ -157,6 +157,19 @@ export class HttpExchange {
 }
 
 class StaleSocket extends Error {}
+
+function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    async cancel() {
+      await chunks.return(undefined);
+    },
+  });
+}
 
 function timedOut(ms: number): DOMException {
   return new DOMException(`no answer within ${ms} ms`, 'TimeoutError');

@@ -21,8 +21,7 @@ export class LoadedModel {
   readonly #threads: number;
   readonly #clock: Clock;
   #wrapper: ChatWrapper | null = null;
-  #chat: Promise<Lane> | null = null;
-  #summary: Promise<Lane> | null = null;
+  readonly #lanes = new Map<'chat' | 'summary', Promise<Lane>>();
 
   private constructor(library: Library, model: LlamaModel, target: EmbeddedTarget, clock: Clock) {
     this.#clock = clock;
@@ -56,26 +55,27 @@ export class LoadedModel {
       await loaded.lane('chat');
       return loaded;
     } catch (error) {
-      const name = error instanceof Error ? error.name : 'Error';
-      throw new JobFailure('died', 'load', error instanceof Error ? error.message : String(error), {}, name);
+      throw loadFailure(error);
     }
   }
 
   /** The sequence for chats, or the one for summaries, made on first need. */
   lane(kind: 'chat' | 'summary'): Promise<Lane> {
-    if (kind === 'chat') {
-      this.#chat ??= this.#newLane();
-      return this.#chat;
-    }
-    this.#summary ??= this.#newLane();
-    return this.#summary;
+    const known = this.#lanes.get(kind);
+    if (known) return known;
+    const made = this.#newLane().catch((error: unknown) => {
+      this.#lanes.delete(kind); // memory that is short now may be free at the next request
+      throw loadFailure(error);
+    });
+    this.#lanes.set(kind, made);
+    return made;
   }
 
   /** Gives back the memory of the summaries' context once nobody uses it. */
   async dropSummaryLane(): Promise<void> {
-    const lane = await this.#summary;
+    const lane = await this.#lanes.get('summary')?.catch(() => null);
     if (!lane?.idle) return;
-    this.#summary = null;
+    this.#lanes.delete('summary');
     await lane.context.dispose();
   }
 
@@ -100,4 +100,10 @@ export class LoadedModel {
     const sequence = context.getSequence();
     return new Lane(context, sequence, new this.#library.LlamaChat({ contextSequence: sequence }), this.#clock);
   }
+}
+
+function loadFailure(error: unknown): JobFailure {
+  if (error instanceof JobFailure) return error;
+  const name = error instanceof Error ? error.name : 'Error';
+  return new JobFailure('died', 'load', error instanceof Error ? error.message : String(error), {}, name);
 }

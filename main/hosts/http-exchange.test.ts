@@ -1,0 +1,88 @@
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { systemClock } from '../lib/clock';
+import { startHttpServer } from '../testing/http-server';
+import { type ExchangeOptions, HttpExchange } from './process/http-exchange';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+const exchange = (over: Partial<ExchangeOptions> = {}) =>
+  new HttpExchange({
+    signal: new AbortController().signal,
+    clock: systemClock,
+    key: null,
+    lineBytes: 1_000,
+    sendMs: 5_000,
+    headerMs: 5_000,
+    onSent: () => {},
+    ...over,
+  });
+
+test('a server that takes the request and sends no header ends it as a TimeoutError', async () => {
+  const server = await startHttpServer(() => {});
+  closing.push(server.close);
+  let sent = 0;
+  const asked = exchange({ headerMs: 30, onSent: () => sent++ }).fetch(server.url);
+  await expect(asked).rejects.toMatchObject({ name: 'TimeoutError' });
+  expect(sent).toBe(1);
+  await server.journal[0]?.over;
+  expect(server.journal[0]?.aborted).toBe(true);
+});
+
+test('a redirect within the server is followed, with the key', async () => {
+  const server = await startHttpServer((entry, response) => {
+    if (entry.path === '/old') response.writeHead(308, { location: '/new' });
+    response.end(entry.path);
+  });
+  closing.push(server.close);
+  const response = await exchange({ key: 'k' }).fetch(`${server.url}/old`, { method: 'POST', body: 'x' });
+  expect(await response.text()).toBe('/new');
+  expect(server.journal[1]).toMatchObject({ method: 'POST', headers: { authorization: 'Bearer k' } });
+});
+
+test('redirects that never end are given up', async () => {
+  const server = await startHttpServer((_entry, response) => {
+    response.writeHead(307, { location: '/again' });
+    response.end();
+  });
+  closing.push(server.close);
+  await expect(exchange().fetch(server.url)).rejects.toMatchObject({ failure: { kind: 'refused' } });
+  expect(server.journal).toHaveLength(4);
+});
+
+test('a kept connection that the server closed meanwhile is not a failure: the request is sent once more', async () => {
+  let requests = 0;
+  const server = http.createServer((request, response) => {
+    requests++;
+    // The second request of a connection finds it closed, as after a server's idle time.
+    if (requests === 2) request.socket.destroy();
+    else response.end('ok');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  closing.push(async () => server.closeAllConnections());
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await (await exchange().fetch(url)).text()).toBe('ok');
+  expect(await (await exchange().fetch(url)).text()).toBe('ok');
+  expect(requests).toBe(3);
+});
+
+test('a cancelled exchange reads nothing more, and says when its socket is closed', async () => {
+  const server = await startHttpServer((_entry, response) => {
+    response.write('first\n');
+  });
+  closing.push(server.close);
+  const abort = new AbortController();
+  const one = exchange({ signal: abort.signal });
+  const reader = (await one.fetch(server.url)).body?.getReader();
+  await reader?.read();
+  const rest = reader?.read();
+  abort.abort();
+  await expect(rest).rejects.toThrow();
+  await one.closed;
+  expect(one.lateBytes).toBe(0);
+  await expect(exchange({ signal: abort.signal }).fetch(server.url)).rejects.toThrow();
+});
