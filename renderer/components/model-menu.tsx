@@ -1,8 +1,10 @@
 import { DropdownMenu } from 'radix-ui';
-import { Fragment, useState } from 'react';
+import { Fragment, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ModelRef } from '../../shared/model/ids';
 import type { Model, Provider } from '../../shared/model/provider';
+import { Icon } from './icon';
+import { IconDone } from './icons';
 import { MenuItem, MenuLabel, MenuLine } from './menu';
 import { ModelMark } from './model-mark';
 import { fitOf, isSameModel, modelLook, providerGroup } from './model-words';
@@ -20,6 +22,7 @@ export interface ModelMenuProps {
 /** All models by provider; before one chooses, it says whether the next request fits. */
 export function ModelMenu({ providers, chosen, needTokens, onChoose, onSettings }: ModelMenuProps) {
   const { t } = useTranslation();
+  const noteId = useId();
   const [shown, setShown] = useState<ModelRef | null>(chosen);
   const withModels = providers.filter((provider) => provider.models.length > 0);
   return (
@@ -36,10 +39,14 @@ export function ModelMenu({ providers, chosen, needTokens, onChoose, onSettings 
                   key={model.model}
                   value={keyOf(ref)}
                   className={isSameModel(ref, chosen) ? 'menu-item model-item is-chosen' : 'menu-item model-item'}
+                  aria-describedby={noteId}
                   onFocus={() => setShown(ref)}
                   onSelect={() => onChoose(ref, provider)}
                 >
                   <Choice provider={provider} model={model} needTokens={needTokens} />
+                  <DropdownMenu.ItemIndicator>
+                    <Icon of={IconDone} size={14} />
+                  </DropdownMenu.ItemIndicator>
                 </DropdownMenu.RadioItem>
               );
             })}
@@ -48,7 +55,7 @@ export function ModelMenu({ providers, chosen, needTokens, onChoose, onSettings 
       ))}
       {withModels.length === 0 && <MenuLabel>{t('composer.picker.empty')}</MenuLabel>}
       <MenuLine />
-      {withModels.length > 0 && <Note providers={providers} shown={shown} needTokens={needTokens} />}
+      {withModels.length > 0 && <Note id={noteId} providers={providers} shown={shown} needTokens={needTokens} />}
       {onSettings && <MenuItem onSelect={onSettings}>{t('composer.picker.more')}</MenuItem>}
     </>
   );
@@ -82,19 +89,22 @@ function Choice({ provider, model, needTokens }: ChoiceProps) {
 
 /** One sentence about the model under the pointer or the keys. It keeps its room, so that nothing moves. */
 function Note({
+  id,
   providers,
   shown,
   needTokens,
 }: {
+  /** What the items are described by. */
+  readonly id: string;
   readonly providers: readonly Provider[];
   readonly shown: ModelRef | null;
   readonly needTokens: number | null;
 }) {
   const { t } = useTranslation();
   return (
-    <p className="model-note" role="status">
+    <div id={id} className="model-note" role="none">
       {words()}
-    </p>
+    </div>
   );
 
   function words(): string {

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Summary } from '../../../shared/model/compression';
 import { Icon } from '../../components/icon';
 import { IconDown, IconFold } from '../../components/icons';
+import { foldOver } from '../../stores/covered';
 import { foldStore, useFoldOpen } from '../../stores/fold-store';
 import { jumpStore } from '../../stores/jump-store';
 import { sessionStore, useSession } from '../../stores/session-store';
@@ -14,14 +15,13 @@ import { putBack, rollBack, useRolledBack } from './rolled-back-store';
 export function FoldAfter({ seq }: { readonly seq: number }) {
   const sessionId = useSession((state) => state.sessionId);
   const summary = useSession((state) => state.summaries.find((each) => each.kind === 'text' && each.coversTo === seq));
-  const rolledBack = useRolledBack(sessionId).find((each) => each.coversTo === seq);
+  const newest = useSession((state) => foldOver(state.summaries, seq)?.id ?? 0);
+  const rolledBack = useRolledBack(sessionId).find((each) => each.coversTo === seq && each.id > newest);
   if (sessionId === null) return null;
   return (
     <>
       {summary && <OpenableFold summary={summary} />}
-      {rolledBack && rolledBack.id !== summary?.id && (
-        <RolledBack summary={rolledBack} onUndo={(each) => putBack(sessionId, each)} />
-      )}
+      {rolledBack && <RolledBack summary={rolledBack} onUndo={(each) => putBack(sessionId, each)} />}
     </>
   );
 }
