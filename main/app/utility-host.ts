@@ -2,11 +2,19 @@ import { MessageChannelMain, utilityProcess } from 'electron';
 import type { Child, Fork } from '../hosts/child';
 import { electronPort } from '../hosts/process/port';
 
+/** Variables that hold keys stay in main. */
+const SECRET = /(_KEY|_TOKEN|_SECRET|PASSWORD|PASSWD|CREDENTIALS)$/i;
+
 /** Starts hosts as Electron's utility processes; the wire is a MessagePort that the first message hands over. */
 export function utilityFork(entry: string): Fork {
   return (role): Child => {
     const { port1, port2 } = new MessageChannelMain();
-    const child = utilityProcess.fork(entry, [], { serviceName: `palimpsest-${role}`, stdio: 'ignore' });
+    const child = utilityProcess.fork(entry, [], {
+      serviceName: `palimpsest-${role}`,
+      stdio: 'ignore',
+      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !SECRET.test(name))),
+      allowLoadingUnsignedLibraries: role === 'embedded', // llama.cpp's libraries carry no signature of ours
+    });
     child.postMessage(null, [port2]);
     return {
       get pid() {
