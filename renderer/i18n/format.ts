@@ -1,5 +1,5 @@
-/** Numbers, sizes, dates and times in the language of the catalogue. Dates take the user's time zone. */
-const LANGUAGE = 'en';
+/** Numbers, sizes, dates and times in the language of the catalogue, days before months. Times are the user's own. */
+const LANGUAGE = 'en-GB';
 
 const whole = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 0 });
 const tenth = new Intl.NumberFormat(LANGUAGE, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -8,6 +8,7 @@ const weekday = new Intl.DateTimeFormat(LANGUAGE, { weekday: 'short' });
 const dayAndMonth = new Intl.DateTimeFormat(LANGUAGE, { day: 'numeric', month: 'long' });
 const month = new Intl.DateTimeFormat(LANGUAGE, { month: 'long' });
 const monthAndYear = new Intl.DateTimeFormat(LANGUAGE, { month: 'long', year: 'numeric' });
+const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: 'auto' });
 const dayMonthYear = new Intl.DateTimeFormat(LANGUAGE, { day: 'numeric', month: 'long', year: 'numeric' });
 
 /** A whole number with its groups: 41,300. */
@@ -25,9 +26,10 @@ export function formatPercent(share: number): string {
   return `${tenth.format(share * 100)} %`;
 }
 
-/** Bytes in MB below 1 GB, else in GB with one decimal, counted in powers of ten as disks are sold. */
+/** Bytes in MB below 1 GB, else in GB, with one decimal where the number is small, counted in powers of ten as disks are sold. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1e6) return `${whole.format(Math.max(1, Math.round(bytes / 1e3)))} kB`;
+  if (bytes < 1e7) return `${tenth.format(bytes / 1e6)} MB`;
   return bytes < 1e9 ? `${whole.format(bytes / 1e6)} MB` : `${tenth.format(bytes / 1e9)} GB`;
 }
 
@@ -59,6 +61,13 @@ export function formatDate(at: number, now: number): string {
 /** The short name of the weekday: Mon. */
 export function formatWeekday(at: number): string {
   return weekday.format(at);
+}
+
+/** today, yesterday, the weekday within the last week, else the date. */
+export function formatDay(at: number, now: number): string {
+  const days = Math.round((new Date(now).setHours(0, 0, 0, 0) - new Date(at).setHours(0, 0, 0, 0)) / 86_400_000);
+  if (days <= 1) return relative.format(-Math.max(0, days), 'day');
+  return days < 7 ? formatWeekday(at) : formatDate(at, now);
 }
 
 /** March; with the year where it is another one. */

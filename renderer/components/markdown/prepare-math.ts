@@ -26,5 +26,5 @@ function outsideCode(text: string): string {
 
 /** True where the text, once prepared, holds math. */
 export function hasMath(prepared: string): boolean {
-  return /(^|[^\\])\$/.test(prepared);
+  return prepared.split(CODE).some((part, at) => at % 2 === 0 && part.includes('$'));
 }

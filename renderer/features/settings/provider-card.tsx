@@ -15,10 +15,10 @@ import { AddressField, KeyField, WindowField } from './provider-fields';
 import { ProviderStateWords } from './provider-state';
 
 /** One provider: who, where, how it is, and when opened what can be changed about it. */
-export function ProviderCard({ provider }: { readonly provider: Provider }) {
+export function ProviderCard({ provider, opened }: { readonly provider: Provider; readonly opened: boolean }) {
   const { t } = useTranslation();
   const id = useId();
-  const [open, setOpen] = useState(provider.state.kind === 'refused' || provider.origin === 'user');
+  const [open, setOpen] = useState(opened);
   const { ask, problem } = useAsk();
   return (
     <section className="prov" aria-labelledby={id}>

@@ -8,8 +8,8 @@ export function ProvidersPage() {
   return (
     <>
       <p className="intro">{t('settings.providers.intro')}</p>
-      {providers.map((provider) => (
-        <ProviderCard key={provider.id} provider={provider} />
+      {providers.map((provider, at) => (
+        <ProviderCard key={provider.id} provider={provider} opened={at === 0 || provider.state.kind === 'refused'} />
       ))}
     </>
   );

@@ -7,7 +7,7 @@ import { Button } from '../../components/button';
 import { Dialog } from '../../components/dialog';
 import { ErrorLine } from '../../components/error-line';
 import { IconRestore } from '../../components/icons';
-import { formatDate } from '../../i18n/format';
+import { formatDay } from '../../i18n/format';
 import { appStore } from '../../stores/app-store';
 import { titleOf } from '../../stores/session-actions';
 import { told } from '../../stores/toast-store';
@@ -47,7 +47,7 @@ export function BinPage() {
                 <span className="t3 num">{t('sidebar.binPage.messages', { count: row.messages })}</span>
                 <span className="t3 num bin-date">
                   {row.deletedAt !== null &&
-                    t('sidebar.binPage.deleted', { date: formatDate(row.deletedAt, Date.now()) })}
+                    t('sidebar.binPage.deleted', { date: formatDay(row.deletedAt, Date.now()) })}
                 </span>
                 <Button icon={IconRestore} onClick={() => void told(restore(row.id))}>
                   {t('sidebar.binPage.restore')}

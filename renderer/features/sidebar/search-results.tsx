@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { SearchHit } from '../../../shared/model/session';
 import { ErrorLine } from '../../components/error-line';
 import { MarkedText } from '../../components/marked-text';
-import { formatDate } from '../../i18n/format';
+import { formatDay } from '../../i18n/format';
 import { jumpStore } from '../../stores/jump-store';
 import { openSession } from '../../stores/open-session';
 import { titleOf } from '../../stores/session-actions';
@@ -72,7 +72,7 @@ function Hit({ hit }: { readonly hit: SearchHit }) {
     <button type="button" className="hit" onClick={() => void told(show(hit))}>
       <span className="hit-head">
         <b className="cut">{titleOf(hit.title)}</b>
-        <time>{formatDate(hit.createdAt, Date.now())}</time>
+        <time>{formatDay(hit.createdAt, Date.now())}</time>
       </span>
       <span className="hit-text">
         <MarkedText text={hit.excerpt} marks={hit.marks} />

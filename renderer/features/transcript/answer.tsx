@@ -31,7 +31,7 @@ export function Answer({ message, covered, isLast }: AnswerProps) {
         <Markdown text={message.text} grows={grows} />
       </div>
       {message.status === 'partial' && !goesOn && <PartialMark message={message} isLast={isLast} />}
-      {!grows && !goesOn && <AnswerActions message={message} isLast={isLast} />}
+      {message.status === 'complete' && !goesOn && <AnswerActions message={message} isLast={isLast} />}
       {!goesOnFrom && <MarginNote seq={message.seq} at={message.createdAt} covered={covered} />}
     </>
   );
@@ -41,22 +41,22 @@ function AnswerActions({ message, isLast }: { readonly message: Message; readonl
   const { t } = useTranslation();
   const busy = useSession(isBusy);
   const [copied, copy] = useCopied();
+  // The newest answer keeps its row in sight, also while the next question stands below it.
+  const isNewest = useSession((state) => state.lastSeq - message.seq <= 1);
   const several = message.siblings !== null && message.siblings.branches.length > 1;
   return (
-    <div className={isLast ? 'acts is-last' : 'acts'}>
+    <div className={isLast ? 'acts is-last is-shown' : isNewest ? 'acts is-shown' : 'acts'}>
       <IconButton
         icon={copied ? IconDone : IconCopy}
         label={copied ? t('app.copied') : t('transcript.copy')}
         onClick={() => copy(message.text)}
       />
-      {message.status === 'complete' && (
-        <IconButton
-          icon={IconAgain}
-          label={t('transcript.again')}
-          disabled={busy}
-          onClick={() => void told(answerAgain(message.seq))}
-        />
-      )}
+      <IconButton
+        icon={IconAgain}
+        label={t('transcript.again')}
+        disabled={busy}
+        onClick={() => void told(answerAgain(message.seq))}
+      />
       {several && message.siblings && (
         <>
           <span className="sep" />

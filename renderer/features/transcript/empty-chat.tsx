@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { SessionId } from '../../../shared/model/ids';
 import { Button } from '../../components/button';
 import { IconImport } from '../../components/icons';
-import { formatDate } from '../../i18n/format';
+import { formatDay } from '../../i18n/format';
 import { useApp } from '../../stores/app-store';
 import { openSession } from '../../stores/open-session';
 import { importConversations, titleOf } from '../../stores/session-actions';
@@ -54,7 +54,7 @@ function LastChat({ id }: { readonly id: SessionId }) {
       <button type="button" onClick={() => void told(openSession(id, null))}>
         <span className="cut">{titleOf(row.title)}</span>
         <span className="from">{t('transcript.empty.messages', { count: row.messages })}</span>
-        <time>{formatDate(row.updatedAt, Date.now())}</time>
+        <time>{formatDay(row.updatedAt, Date.now())}</time>
       </button>
     </li>
   );

@@ -12,9 +12,9 @@ export const errors = {
   'no-model': 'No model is chosen for this chat. Choose one beside the Send button.',
   unreachable: 'Nothing answers at {{address}} ({{reason}}). Check that the server runs and that the address is right.',
   'refused-by-server': 'The server answered {{status}}: “{{message}}”. Check the key and the model, then try again.',
-  'not-a-model-file': '{{file}} is not a model this app can load: {{reason}}. Choose a GGUF file.',
-  'file-unreadable': '{{file}} cannot be read: {{reason}}. Check that it is still there and that you may open it.',
-  'unsupported-file': '{{file}} is neither text nor Markdown. Choose a .txt or .md file.',
+  'not-a-model-file': '“{{file}}” is not a model this app can load: {{reason}}. Choose a GGUF file.',
+  'file-unreadable': '“{{file}}” cannot be read: {{reason}}. Check that it is still there and that you may open it.',
+  'unsupported-file': '“{{file}}” is neither text nor Markdown. Choose a .txt or .md file.',
   'insecure-address':
     'A key is not sent to a remote address without encryption. Use an address that begins with https.',
   'shortcut-taken': '{{shortcut}} belongs to another app or to the system. Choose other keys.',

@@ -84,7 +84,7 @@ export const settings = {
     servers: 'On servers',
     inside: 'Inside the app',
     default: 'For new chats',
-    defaultNone: 'Ask each time',
+    defaultNone: 'Chosen by the app',
     none: 'No model is here yet.',
     of: '{{provider}}',
   },

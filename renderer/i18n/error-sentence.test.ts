@@ -1,0 +1,38 @@
+import i18next from 'i18next';
+import { beforeAll, expect, it } from 'vitest';
+import { type ErrorFields, errorCodes } from '../../shared/errors';
+import { errorSentence } from './error-sentence';
+import { startI18n } from './i18n';
+
+/** The fields that main sends with each code, as shared/errors.ts lists them. */
+const fields: Partial<Record<(typeof errorCodes)[number], ErrorFields>> = {
+  'not-found': { what: 'chat' },
+  'does-not-fit': { needTokens: 70_000, windowTokens: 65_536 },
+  unreachable: { address: 'http://127.0.0.1:1234', reason: 'connection refused' },
+  'refused-by-server': { status: 401, message: 'expired' },
+  'not-a-model-file': { file: 'a.bin', reason: 'no GGUF header' },
+  'file-unreadable': { file: 'a.md', reason: 'no permission' },
+  'unsupported-file': { file: 'a.png' },
+  'shortcut-taken': { shortcut: 'Ctrl+Space' },
+  'shortcut-invalid': { shortcut: 'A' },
+  internal: { message: 'x is undefined' },
+};
+
+beforeAll(startI18n);
+
+it.each(errorCodes)('%s is a plain sentence with its numbers in place', (code) => {
+  const sentence = errorSentence(i18next.t, { code, fields: fields[code] ?? {} });
+  expect(sentence).not.toContain('errors.');
+  expect(sentence).not.toMatch(/[{}]/);
+  expect(sentence).toMatch(/^[A-Z“].*\.$/s);
+});
+
+it('writes numbers with their groups', () => {
+  const error = { code: 'does-not-fit', fields: { needTokens: 70_000, windowTokens: 65_536 } } as const;
+  expect(errorSentence(i18next.t, error)).toContain('70,000 tokens and the window has 65,536');
+});
+
+it('does not escape what it quotes', () => {
+  const error = { code: 'refused-by-server', fields: { status: 400, message: 'a < b & c' } } as const;
+  expect(errorSentence(i18next.t, error)).toContain('“a < b & c”');
+});
