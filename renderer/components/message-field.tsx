@@ -59,8 +59,6 @@ export function MessageField({
           }
         }}
       />
-      {/* A last empty line has no height of its own, so something stands in it. */}
-      <div className="field-mirror" aria-hidden="true">{`${value}\u200b`}</div>
     </div>
   );
 }

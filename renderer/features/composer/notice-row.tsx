@@ -6,6 +6,7 @@ import { ErrorLine } from '../../components/error-line';
 import { useAsk } from '../../components/use-ask';
 import { formatClock } from '../../i18n/format';
 import { useNow } from '../../stores/clock';
+import { isBusy, useSession } from '../../stores/session-store';
 import { ExhaustedWays } from './exhausted-ways';
 import { actOnNotice } from './notice-acts';
 import { NoticeIcon } from './notice-icon';
@@ -21,7 +22,8 @@ export interface NoticeRowProps {
 export function NoticeRow({ notice, sessionId, onChooseModel }: NoticeRowProps) {
   const { t } = useTranslation();
   const { ask, problem } = useAsk();
-  const words = noticeWords(t, notice);
+  const waits = useSession((state) => isBusy(state) || state.outbox.length > 0);
+  const words = noticeWords(t, notice, waits);
   const act = (what: NoticeAct) => {
     if (what === 'choose-model') onChooseModel();
     else void ask(() => actOnNotice(what, notice, sessionId));

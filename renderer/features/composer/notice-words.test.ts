@@ -161,7 +161,7 @@ const kinds: Record<Exclude<Notice['kind'], 'deferred'>, readonly Case[]> = {
   'no-model': [
     {
       notice: { kind: 'no-model' },
-      says: 'No model is chosen. Messages are saved and wait.',
+      says: 'No model is chosen. Your message is saved.',
       offers: ['choose-model'],
     },
   ],
@@ -188,24 +188,29 @@ const kinds: Record<Exclude<Notice['kind'], 'deferred'>, readonly Case[]> = {
 
 describe('noticeWords', () => {
   it.each([...Object.values(deferrals), ...Object.values(kinds).flat()])('$says', ({ notice, says, offers }) => {
-    const words = noticeWords(t, notice);
+    const words = noticeWords(t, notice, true);
     expect([words.reason, words.consequence].filter(Boolean).join(' ')).toBe(says);
     expect(words.buttons.map((button) => button.act)).toEqual(offers);
     expect(words.buttons.length).toBeLessThanOrEqual(3);
   });
 
   it('says the number on the button that sends the waiting messages', () => {
-    const label = (count: number) => noticeWords(t, { kind: 'waiting-messages', count }).buttons[0]?.label;
+    const label = (count: number) => noticeWords(t, { kind: 'waiting-messages', count }, true).buttons[0]?.label;
     expect(label(1)).toBe('Send 1 waiting message');
     expect(label(3)).toBe('Send 3 waiting messages');
   });
 
   it('counts down to what ends the cause', () => {
-    expect(noticeWords(t, { kind: 'provider-away', name: 'x', nextTryAt: at }).clock).toEqual({
+    expect(noticeWords(t, { kind: 'provider-away', name: 'x', nextTryAt: at }, true).clock).toEqual({
       until: at,
       form: 'nextTry',
     });
-    expect(noticeWords(t, deferred({ kind: 'backoff', until: at })).clock).toEqual({ until: at, form: 'left' });
+    expect(noticeWords(t, deferred({ kind: 'backoff', until: at }), true).clock).toEqual({ until: at, form: 'left' });
+  });
+
+  it('does not say that a message is saved where there is none', () => {
+    const away = noticeWords(t, { kind: 'provider-away', name: 'Ollama', nextTryAt: null }, false);
+    expect(away.consequence).toBe('Messages are saved and wait.');
   });
 
   it('has a sentence for each failure and each error', () => {
@@ -214,7 +219,7 @@ describe('noticeWords', () => {
         (failure) => ({ kind: 'backoff', strategy: 'summarize', failure, until: at, times: 1 }) as const,
       ),
       ...errorCodes.map((code) => ({ kind: 'turn-failed', code, fields: {} }) as const),
-    ].map((notice) => noticeWords(t, notice).consequence);
+    ].map((notice) => noticeWords(t, notice, true).consequence);
     for (const sentence of sentences) expect(sentence).toMatch(/^\S.*\.$/);
   });
 });

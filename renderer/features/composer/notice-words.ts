@@ -38,8 +38,11 @@ export interface NoticeWords {
   readonly buttons: readonly NoticeButton[];
 }
 
-/** What a notice says and offers. Each kind is listed, so that a new one does not compile without its words. */
-export function noticeWords(t: TFunction, notice: Notice): NoticeWords {
+/**
+ * What a notice says and offers. Each kind is listed, so that a new one does not compile without its words.
+ * @param waits true where a message of the user's waits for the cause to end, so that it must be said to be saved.
+ */
+export function noticeWords(t: TFunction, notice: Notice, waits: boolean): NoticeWords {
   const saved = t('composer.notices.saved');
   switch (notice.kind) {
     case 'deferred':
@@ -119,7 +122,7 @@ export function noticeWords(t: TFunction, notice: Notice): NoticeWords {
         icon: 'offline',
         tone: 'warning',
         reason: t('composer.notices.away.reason', { name: notice.name }),
-        consequence: saved,
+        consequence: waits ? saved : t('composer.notices.willWait'),
         clock: notice.nextTryAt === null ? null : { until: notice.nextTryAt, form: 'nextTry' },
         buttons: [button(t, 'test-provider', 'tryNow'), button(t, 'choose-model', 'otherModel')],
       };
@@ -128,7 +131,7 @@ export function noticeWords(t: TFunction, notice: Notice): NoticeWords {
         icon: 'model',
         tone: 'warning',
         reason: t('composer.notices.noModel.reason'),
-        consequence: t('composer.notices.noModel.consequence'),
+        consequence: waits ? saved : t('composer.notices.willWait'),
         clock: null,
         buttons: [button(t, 'choose-model', 'chooseModel')],
       };

@@ -43,8 +43,6 @@ export const composer = {
     move: 'Move message {{position, number}}: drag, or Alt and Up or Down',
     moved: 'Message is now at place {{position, number}}',
     editing: 'Edit waiting message {{position, number}}',
-    save: 'Save',
-    cancel: 'Cancel',
   },
 
   meter: {
@@ -95,6 +93,7 @@ export const composer = {
     left: '{{clock}} left',
     nextTry: 'Next try in {{clock}}',
     saved: 'Your message is saved.',
+    willWait: 'Messages are saved and wait.',
     savedNext: 'Your message is saved and goes next.',
     savedThen: 'Your message is saved and goes then.',
     do: {
@@ -197,7 +196,6 @@ export const composer = {
     },
     noModel: {
       reason: 'No model is chosen.',
-      consequence: 'Messages are saved and wait.',
     },
     learned: {
       reason: 'This server cuts at {{served, number}} tokens;',
