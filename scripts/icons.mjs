@@ -37,7 +37,7 @@ function svg() {
   const color = ([r, g, b]) => `rgb(${r} ${g} ${b})`;
   const lines = LINES.map(({ y, to, color: c }) => `<path stroke="${color(c)}" d="M${FROM} ${y}H${to}"/>`).join('');
   return (
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${FIELD} ${FIELD}">` +
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${FIELD} ${FIELD}"><title>Palimpsest</title>` +
     `<rect x="1" y="1" width="30" height="30" rx="${CORNER}" fill="${color(PAPER)}" stroke="${color(EDGE)}" stroke-width=".5"/>` +
     `<g fill="none" stroke-width="${STROKE}" stroke-linecap="round">${lines}</g></svg>\n`
   );
