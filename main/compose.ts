@@ -1,6 +1,5 @@
 /** The one place that constructs and wires the core. Electron stays outside: the shell comes in behind functions. */
 import { mkdirSync } from 'node:fs';
-import { cpus } from 'node:os';
 import { join } from 'node:path';
 import type { AppEvent } from '../shared/ipc/events';
 import type { InstanceId, SessionId } from '../shared/model/ids';
@@ -22,6 +21,7 @@ import { WriteSeam } from './db/write-seam';
 import { HostPool } from './hosts/pool';
 import { coreHandlers } from './ipc/core-handlers';
 import { Emitter } from './lib/emitter';
+import { modelThreads } from './providers/embedded-models';
 import { Registry } from './providers/registry';
 import { Beat } from './sessions/beat';
 import { Publisher } from './sessions/publisher';
@@ -66,7 +66,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     ids,
     hosts: pool,
     practiceFile: env.practiceModel,
-    threads: Math.max(1, cpus().length - 1),
+    threads: modelThreads(),
     chosenDefault: () => settings.current.defaultModel,
   });
   await registry.start();

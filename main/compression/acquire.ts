@@ -6,6 +6,14 @@ import type { Input } from './machine';
 
 const TRY = { firstMs: 10, mostMs: 320, totalMs: 5_000 } as const;
 
+interface Asking {
+  /** Runs one try with all other inputs of the attempt held back until it was answered. */
+  exclusive(fn: () => void): void;
+  /** Runs in the synchronous step of the durable acquire, before `answer`. */
+  arm(lease: HeldLease): void;
+  answer(input: Input): void;
+}
+
 export class Acquirer {
   readonly #env: { readonly leases: Leases; readonly clock: Clock };
   readonly #key: LeaseKey;
@@ -19,10 +27,10 @@ export class Acquirer {
     this.#run = run;
   }
 
-  /** `arm` runs in the synchronous step of the durable acquire, before `answer`. */
-  acquire(arm: (lease: HeldLease) => void, answer: (input: Input) => void): void {
+  acquire({ exclusive, arm, answer }: Asking): void {
     const deadline = this.#env.clock.monotonic() + TRY.totalMs;
-    const attempt = (delay: number) => {
+    const attempt = (delay: number) => exclusive(() => tryOnce(delay));
+    const tryOnce = (delay: number): void => {
       if (this.#ended) return;
       const got = this.#env.leases.tryAcquire(this.#key, this.#run, arm);
       switch (got.kind) {

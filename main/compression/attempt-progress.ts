@@ -43,7 +43,10 @@ export class AttemptProgress {
     this.lastSubstance = clock.monotonic();
   }
 
+  /** The one running, or the last. */
   get strategy(): Strategy | null {
+    const { phase } = this.#run.state;
+    this.#strategy = strategyOf(phase.at) ?? ('strategy' in phase ? phase.strategy : this.#strategy);
     return this.#strategy;
   }
   note(error: string | null): void {
@@ -95,8 +98,6 @@ export class AttemptProgress {
 
   /** Something changed: told once for all that changes within a tenth of a second. */
   touch(): void {
-    const { phase } = this.#run.state;
-    this.#strategy = strategyOf(phase.at) ?? ('strategy' in phase ? phase.strategy : this.#strategy);
     this.#waiting ??= this.#clock.after(TELL_MS, () => {
       this.#waiting = null;
       this.#tell();
@@ -113,7 +114,7 @@ export class AttemptProgress {
   row() {
     const { chunksDone, chunks } = this.#parts();
     return {
-      strategy: this.#strategy,
+      strategy: this.strategy,
       phase: this.#phase(),
       chunksDone,
       chunks,

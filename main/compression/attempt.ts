@@ -127,7 +127,7 @@ export class AttemptRun {
 
   start(): void {
     this.#env.log(`attempt ${this.spec.id} ${this.spec.need} ${this.spec.trigger} ${this.spec.row.join(',')}`);
-    this.#perform(this.#machine.effects);
+    this.#exclusive(() => this.#perform(this.#machine.effects));
   }
   slotFree(slot: AttemptSlot): void {
     this.#slot = slot;
@@ -148,9 +148,14 @@ export class AttemptRun {
 
   dispatch(input: Input): void {
     this.#queue.push(input);
-    if (this.#busy) return;
+    if (!this.#busy) this.#exclusive(() => {});
+  }
+
+  /** Runs `fn`, then what was asked for meanwhile: nothing lands in the middle of a step. */
+  #exclusive(fn: () => void): void {
     this.#busy = true;
     try {
+      fn();
       for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
         this.#machine = step(this.#machine.state, next);
         this.#perform(this.#machine.effects);
@@ -171,17 +176,19 @@ export class AttemptRun {
     const { sessionId, id } = this.spec;
     switch (effect.do) {
       case 'acquire':
-        this.#acquirer.acquire(
-          (lease) => this.#arm(lease),
-          (input) => this.#acquired(input),
-        );
+        this.#acquirer.acquire({
+          exclusive: (fn) => (this.#busy ? fn() : this.#exclusive(fn)),
+          arm: (lease) => this.#arm(lease),
+          answer: (input) => this.#acquired(input),
+        });
         return;
       case 'plan':
-        seam.write(sessionId, (tx) => this.writeProgress(tx)).catch(() => {}); // for display only
+        this.#storeProgress();
         this.#candidate.plan();
         return;
       case 'open-part':
         this.progress.partOpened();
+        if (effect.part === 1) this.#storeProgress(); // recovery must know that a model was at work
         this.#candidate.openPart(effect.part);
         return;
       case 'extract':
@@ -283,8 +290,11 @@ export class AttemptRun {
     else void lease.release();
   }
 
-  /** Part of transactions that store progress. */
-  writeProgress(tx: WriteTx): void {
+  /** What other windows and a recovery see of it; a failed write is made good by the next checkpoint. */
+  #storeProgress(): void {
+    this.#env.seam.write(this.spec.sessionId, (tx) => this.#writeProgress(tx)).catch(() => {});
+  }
+  #writeProgress(tx: WriteTx): void {
     progressAttempt(tx, this.spec.id, { ...this.progress.row(), need: this.need, epoch: this.holding?.epoch ?? null });
   }
 
@@ -302,7 +312,7 @@ export class AttemptRun {
       row: () => this.state.row,
       mayRelease: () => this.state.proof === 'none' && this.#adoptedProof === null,
       heard: (event) => this.progress.heard(event),
-      progress: (tx) => this.writeProgress(tx),
+      progress: (tx) => this.#writeProgress(tx),
       note: (error) => this.progress.note(error),
       dispatch: (input) => this.dispatch(input),
     };

@@ -244,6 +244,7 @@ export class Candidate {
       accepted,
       release: this.#env.mayRelease(),
       now: clock.wall(),
+      progress: this.#env.progress,
     };
     let refused: Exclude<Committed, { kind: 'committed' }> | null = null;
     try {

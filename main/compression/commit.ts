@@ -50,6 +50,8 @@ export interface Commit {
   /** False while a stream of the attempt is not proved stopped: the lease is kept then. */
   readonly release: boolean;
   readonly now: number;
+  /** Stores how far the attempt got. */
+  progress(tx: WriteTx): void;
 }
 
 export function commitSummary(tx: WriteTx, commit: Commit): Committed {
@@ -81,6 +83,7 @@ export function commitSummary(tx: WriteTx, commit: Commit): Committed {
     now: commit.now,
   });
   if (accepted.strategy !== 'extract') clearBackoff(tx, snapshot.sessionId, accepted.strategy, commit.attemptId);
+  commit.progress(tx);
   const outcome = { kind: 'committed', summaryId } as const;
   endAttempt(tx, commit.attemptId, outcome, { now: commit.now, error: null, strategy: accepted.strategy });
   if (commit.release) lease.releaseIn(tx);

@@ -222,7 +222,8 @@ function phaseStep(state: AttemptState, input: Input): Step | null {
     case 'saving':
       return savingStep(state, phase.strategy, input);
     case 'ended':
-      return null;
+      // a cancel that was heard between the durable acquire and its answer: the lease is let go at once
+      return input.in === 'acquired' ? { state, effects: [{ do: 'release' }] } : null;
   }
 }
 

@@ -36,7 +36,7 @@ export function patienceMs(phase: StreamPhase, promptTokens: number, prefillRate
     case 'loading':
       return 120_000;
     case 'reading':
-      return 60_000 + (3_000 * promptTokens) / (prefillRate ?? PREFILL_RATE);
+      return 60_000 + Math.ceil((3_000 * promptTokens) / (prefillRate ?? PREFILL_RATE));
     case 'writing':
       return 60_000;
     default:

@@ -16,7 +16,11 @@ const SPEAKERS: readonly (readonly [RegExp, MessageRole])[] = [
   [/^(?:assistant|ai|bot|model|chatgpt|claude|gemini|llama|assistent|助手)$/i, 'assistant'],
   [/^(?:tool result|tool)$/i, 'tool'],
 ];
-const MARK = /^(?:#{1,6}\s+([\p{L} ]{1,20}?)\s*:?|\*\*([\p{L} ]{1,20}?):?\*\*:?|([\p{L}]{1,20}):)\s*(.*)$/u;
+const MARKS: readonly RegExp[] = [
+  /^#{1,6}\s+(?<name>[\p{L} ]{1,20}?)\s*:?\s*$/u,
+  /^\*\*(?<name>[\p{L} ]{1,20}?):?\*\*:?\s*(?<rest>.*)$/u,
+  /^(?<name>\p{L}{1,20}):\s*(?<rest>.*)$/u,
+];
 
 /** null = the text names no speakers. Neighbours of one role stay messages of their own. */
 export function parseConversation(text: string, fallbackTitle: string): Imported | null {
@@ -38,9 +42,10 @@ export function parseConversation(text: string, fallbackTitle: string): Imported
 }
 
 function speakerOf(line: string): { role: MessageRole; rest: string } | null {
-  const match = MARK.exec(line);
-  if (!match) return null;
-  const name = (match[1] ?? match[2] ?? match[3] ?? '').trim();
-  const role = SPEAKERS.find(([pattern]) => pattern.test(name))?.[1];
-  return role ? { role, rest: match[4]?.trim() ?? '' } : null;
+  for (const mark of MARKS) {
+    const { name, rest } = mark.exec(line)?.groups ?? {};
+    const role = name && SPEAKERS.find(([pattern]) => pattern.test(name))?.[1];
+    if (role) return { role, rest: rest?.trim() ?? '' };
+  }
+  return null;
 }

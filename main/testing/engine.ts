@@ -1,0 +1,249 @@
+import type { AttemptOutcome, Need, Strategy } from '../../shared/model/compression';
+import type { BranchId, InstanceId, MessageId, SessionId } from '../../shared/model/ids';
+import type { AttemptRun } from '../compression/attempt';
+import { Coordinator, type Started, type Wish } from '../compression/coordinator';
+import { Leases } from '../compression/lease';
+import { LEASE } from '../compression/policy';
+import { shownSummaries } from '../compression/view';
+import { attemptsOf } from '../db/attempts-table';
+import { getBackoff } from '../db/backoffs-table';
+import { all, type ReadDb, type WriteDb } from '../db/database';
+import { type HeldLock, lockOwnInstance } from '../db/instance-lock';
+import { insertInstance } from '../db/instances-table';
+import { readLease } from '../db/leases-table';
+import { insertMessage, messagesBetween } from '../db/messages-table';
+import { openForReading, openForWriting } from '../db/open';
+import { recoverDead, recoverIfDead } from '../db/recovery';
+import { getSession, insertSession } from '../db/sessions-table';
+import { activeOnPath } from '../db/summaries-table';
+import { localDataThread } from '../db/thread/client';
+import { lastTurn } from '../db/turns-table';
+import { WriteSeam } from '../db/write-seam';
+import { marksFor } from '../turns/measure';
+import { TurnRunner } from '../turns/runner';
+import { FixedModels, TEST_MODEL } from './fixed-models';
+import { ManualClock } from './manual-clock';
+import type { TempProfile } from './profile';
+import { SimulatedHost } from './simulated-host';
+
+/** A summary that the checks accept, drawn from what `fill` writes. */
+export const GOOD_SUMMARY = '## Goal\n- Talk about things.\n\n## Decisions\n- The words of the first message matter.';
+
+let serial = 0;
+const uuid = () => `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}`;
+
+/**
+ * The product's own engine on a real file database: coordinator, leases, fence, turns. Only the clock, the models and
+ * the processes that run them are in the test's hands. One Engine is one app process on a profile.
+ */
+export class Engine {
+  readonly clock: ManualClock;
+  readonly host = new SimulatedHost();
+  readonly models = new FixedModels();
+  readonly me = uuid() as InstanceId;
+  readonly log: string[] = [];
+  readonly ended: AttemptOutcome[] = [];
+  readonly published: string[] = [];
+  readonly db: WriteDb;
+  readonly seam: WriteSeam;
+  readonly leases: Leases;
+  readonly coordinator: Coordinator;
+  readonly turns: TurnRunner;
+  automatic: 'on' | 'off' | 'breaker' = 'on';
+  extractAllowed = true;
+  readonly #profile: TempProfile;
+  readonly #reader: ReadDb;
+  readonly #lock: HeldLock;
+  #closed = false;
+
+  constructor(profile: TempProfile, clock = new ManualClock()) {
+    this.#profile = profile;
+    this.clock = clock;
+    this.db = openForWriting(profile.database);
+    this.seam = new WriteSeam(this.db, clock);
+    this.#reader = openForReading(profile.database);
+    this.#lock = lockOwnInstance(profile.locks, this.me);
+    const row = { id: this.me, pid: process.pid, bootId: '', version: 'test', startedAt: clock.wall() };
+    this.seam.tryWrite((tx) => insertInstance(tx, row));
+    recoverDead(this.seam, profile.locks, this.me, clock.wall());
+    this.leases = new Leases({
+      seam: this.seam,
+      clock,
+      me: this.me,
+      times: LEASE,
+      recoverIfDead: (id) => recoverIfDead(this.seam, profile.locks, id, clock.wall()) !== null,
+    });
+    this.coordinator = new Coordinator({
+      seam: this.seam,
+      clock,
+      data: localDataThread(this.#reader),
+      leases: this.leases,
+      streams: this.host,
+      me: this.me,
+      extractAllowed: () => this.extractAllowed,
+      changed: () => {},
+      ended: (_attempt, outcome) => this.ended.push(outcome),
+      log: (line) => this.log.push(line),
+    });
+    this.turns = new TurnRunner({
+      seam: this.seam,
+      clock,
+      ids: { uuid },
+      me: this.me,
+      leases: this.leases,
+      models: this.models,
+      streams: this.host,
+      coordinator: this.coordinator,
+      automatic: () => this.automatic,
+      log: (line) => this.log.push(line),
+      outbox: () => this.published.push('outbox'),
+      session: () => this.published.push('session'),
+      events: {
+        turn: () => this.published.push('turn'),
+        message: (_session, _id, what) => this.published.push(`message ${what}`),
+        delta: () => {},
+        context: () => {},
+        cut: () => this.published.push('cut'),
+      },
+    });
+  }
+
+  /** A session with `turns` answered turns of about `chars` characters each. */
+  session(turns = 0, chars = 400): { sessionId: SessionId; branchId: BranchId } {
+    const sessionId = uuid() as SessionId;
+    const branchId = this.write((tx) => insertSession(tx, { id: sessionId, title: 'Test', model: TEST_MODEL, now: 1 }));
+    this.fill(sessionId, branchId, turns, chars);
+    return { sessionId, branchId };
+  }
+
+  fill(sessionId: SessionId, branchId: BranchId, turns: number, chars = 400): void {
+    this.write((tx) => {
+      for (let i = 0; i < turns; i++)
+        for (const role of ['user', 'assistant'] as const) {
+          const words = `${role} words number ${i} `;
+          const text = words.repeat(Math.ceil(chars / words.length)).trim();
+          const row = { id: uuid() as MessageId, sessionId, branchId, turnId: null, now: 1 };
+          insertMessage(tx, { ...row, role, text, status: 'complete' });
+        }
+    });
+  }
+
+  write<T>(fn: Parameters<WriteSeam['tryWrite']>[0] extends (tx: infer X) => unknown ? (tx: X) => T : never): T {
+    const value = this.seam.tryWrite(fn);
+    if (typeof value === 'symbol') throw new Error('database busy');
+    return value as T;
+  }
+
+  /** Starts an attempt as the turn machine or the user's button would. */
+  async compress(
+    session: { sessionId: SessionId; branchId: BranchId },
+    need: Need = 'must',
+    chosen: readonly Strategy[] | null = null,
+  ): Promise<Started> {
+    const model = this.models.facts();
+    const marks = marksFor(this.db, session.sessionId, model);
+    if (!marks) throw new Error('the window is unknown');
+    const trigger = need === 'manual' ? 'button' : need === 'must' ? 'does-not-fit' : 'hard-mark';
+    const wish: Wish = {
+      ...session,
+      need,
+      trigger,
+      turnId: null,
+      chosen,
+      model,
+      marks,
+      openTurn: false,
+      bypass: false,
+    };
+    const started = await this.coordinator.start(wish);
+    await this.settle();
+    return started;
+  }
+  /** The same, where an attempt must have begun. */
+  async attempt(
+    session: { sessionId: SessionId; branchId: BranchId },
+    need: Need = 'must',
+    chosen: readonly Strategy[] | null = null,
+  ): Promise<AttemptRun> {
+    const started = await this.compress(session, need, chosen);
+    if (started.kind !== 'running') throw new Error(`not started: ${JSON.stringify(started)}`);
+    return started.attempt;
+  }
+
+  send(session: { sessionId: SessionId; branchId: BranchId }, text: string, id = uuid() as MessageId) {
+    return this.turns.send({ ...session, id, text });
+  }
+
+  /** Lets everything that has arrived be handled: promises, later turns of the loop. No time passes. */
+  async settle(): Promise<void> {
+    for (let round = 0; round < 12; round++) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      this.clock.turn();
+    }
+  }
+  /** Time passes, in steps, with everything handled in between. */
+  async pass(ms: number, step = 1_000): Promise<void> {
+    for (let left = ms; left > 0; left -= step) {
+      this.clock.advance(Math.min(step, left));
+      await this.settle();
+    }
+  }
+
+  /** Answers every stream that is open with a text, until no new one opens. */
+  async answerAll(text = GOOD_SUMMARY): Promise<void> {
+    for (let i = 0; i < 50 && this.host.running.length > 0; i++) {
+      for (const stream of this.host.running) stream.answer(text);
+      await this.settle();
+    }
+  }
+
+  texts(branchId: BranchId): string[] {
+    return messagesBetween(this.db, branchId, 1, 1_000_000).map((message) => message.text);
+  }
+  shown(branchId: BranchId) {
+    return shownSummaries(activeOnPath(this.db, branchId));
+  }
+  lease(sessionId: SessionId, kind: 'turn' | 'compression' = 'compression') {
+    const row = readLease(this.db, { session: sessionId, kind });
+    if (!row) throw new Error('no lease row');
+    return row;
+  }
+  backoff(sessionId: SessionId) {
+    return getBackoff(this.db, sessionId, 'summarize');
+  }
+  attempts(sessionId: SessionId) {
+    return attemptsOf(this.db, sessionId, 100);
+  }
+  turn(sessionId: SessionId) {
+    return lastTurn(this.db, sessionId);
+  }
+  stored(sessionId: SessionId) {
+    return getSession(this.db, sessionId);
+  }
+  /** Chat requests that left, in order. */
+  requests() {
+    return this.host.streams.filter((stream) => stream.job.kind === 'chat');
+  }
+
+  /** The process dies: its connections close without a word, its lock goes free, its row and leases stay. */
+  die(): void {
+    this.#close(false);
+  }
+  close(): void {
+    this.#close(true);
+  }
+  #close(clean: boolean): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    if (clean) this.write((tx) => all(tx, 'DELETE FROM instances WHERE id = :id RETURNING id', { id: this.me }));
+    this.#reader.close();
+    this.db.close();
+    this.#lock.release(clean);
+  }
+
+  /** Opens the same profile again, as a new process would. */
+  restart(): Engine {
+    this.die();
+    return new Engine(this.#profile, this.clock);
+  }
+}
