@@ -56,6 +56,10 @@ const doors = [
   ['main/app/whole.ts', "import x from 'electron';", DOORS],
   ['main/app/star.ts', "import * as x from 'electron';", DOORS],
   ['main/app/window.ts', "import { BrowserWindow as x } from 'electron';", null],
+  ['main/app/send.ts', "const x = window.webContents.send('a');", DOORS],
+  ['main/app/post.ts', "const x = webContents.postMessage('a', null);", DOORS],
+  ['main/app/port.ts', "const x = port1.postMessage('a');", null],
+  ['main/ipc/send.ts', "const x = contents.send('a');", null],
   ['main/ipc/router.ts', "import { ipcMain as x } from 'electron';", null],
 ];
 const cases = [...planted.map(([file, from, said]) => [file, `import { x } from '${from}';`, said]), ...doors];
@@ -66,6 +70,7 @@ let messages;
 beforeAll(() => {
   folder = fs.mkdtempSync(path.join(os.tmpdir(), 'lint-bans-'));
   fs.copyFileSync(path.join(ROOT, 'biome.json'), path.join(folder, 'biome.json'));
+  fs.cpSync(path.join(ROOT, 'scripts', 'lint'), path.join(folder, 'scripts', 'lint'), { recursive: true });
   for (const [file, line] of cases) write(file, `${line}\n\nconsole.log(x);\n`);
   write('main/lib/long.ts', 'export {};\n'.repeat(401));
   write('main/lib/camelCase.ts', 'export {};\n');
