@@ -4,6 +4,8 @@ import './styles/controls.css';
 import './styles/layers.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { asAppError } from './bridge/request';
+import { ErrorLine } from './components/error-line';
 import { TipProvider } from './components/tooltip';
 import { useDocumentLook } from './components/use-document-look';
 import { summoned } from './features/quick-chat/quick-acts';
@@ -30,11 +32,19 @@ const router = startEventRouter({
 
 const root = document.getElementById('root');
 if (root) {
-  void router.ready.then(() =>
-    createRoot(root).render(
-      <StrictMode>
-        <QuickWindow />
-      </StrictMode>,
-    ),
+  const shown = createRoot(root);
+  router.ready.then(
+    () =>
+      shown.render(
+        <StrictMode>
+          <QuickWindow />
+        </StrictMode>,
+      ),
+    (thrown: unknown) =>
+      shown.render(
+        <main className="quick">
+          <ErrorLine error={asAppError(thrown)} />
+        </main>,
+      ),
   );
 }

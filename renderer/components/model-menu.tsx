@@ -44,9 +44,6 @@ export function ModelMenu({ providers, chosen, needTokens, onChoose, onSettings 
                   onSelect={() => onChoose(ref, provider)}
                 >
                   <Choice provider={provider} model={model} needTokens={needTokens} />
-                  <DropdownMenu.ItemIndicator>
-                    <Icon of={IconDone} size={14} />
-                  </DropdownMenu.ItemIndicator>
                 </DropdownMenu.RadioItem>
               );
             })}
@@ -82,6 +79,9 @@ function Choice({ provider, model, needTokens }: ChoiceProps) {
         <ModelMark mark={look.mark} />
       </span>
       <span className={look.usable ? 'grow cut' : 'grow cut t3'}>{model.name}</span>
+      <DropdownMenu.ItemIndicator>
+        <Icon of={IconDone} size={14} />
+      </DropdownMenu.ItemIndicator>
       <span className="t3 num">{look.mark === 'away' ? t('composer.picker.notAnswering') : words}</span>
     </>
   );
