@@ -99,7 +99,7 @@ const kinds: Record<Exclude<Notice['kind'], 'deferred'>, readonly Case[]> = {
   'waiting-messages': [
     {
       notice: { kind: 'waiting-messages', count: 3 },
-      says: '3 messages wait. Nothing is sent by itself after a restart.',
+      says: '3 messages wait. Nothing goes before you say so.',
       offers: ['send-again'],
     },
   ],

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../../shared/errors';
 import type { Message } from '../../../shared/model/message';
 import type { ShowHandlers } from '../../stores/event-router';
@@ -158,11 +158,15 @@ describe('the quick chat', () => {
     expect(screen.getByRole('alert').textContent).toContain('disk is full');
   });
 
-  it('stays on top when pinned', async () => {
+  it('stays on top when pinned, until it hides', async () => {
     const bridge = await showQuick();
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Keep on top' })));
     expect(askedFor(bridge, 'quickChat.pin')).toEqual([{ pinned: true }]);
     expect(screen.getByRole('button', { name: 'Don’t keep on top' }).getAttribute('aria-pressed')).toBe('true');
+    const hidden = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    act(() => void document.dispatchEvent(new Event('visibilitychange')));
+    hidden.mockRestore();
+    expect(screen.getByRole('button', { name: 'Keep on top' }).getAttribute('aria-pressed')).toBe('false');
   });
 
   it('wants the height of its answers, within bounds', () => {

@@ -8,6 +8,7 @@ import { beginAnew, changePin, moveToMain } from './quick-acts';
 import { QuickAnswers } from './quick-answers';
 import { QuickDock } from './quick-dock';
 import { QuickHead } from './quick-head';
+import { quickStore } from './quick-state';
 import { quickTurns } from './quick-turns';
 import { useWindowHeight } from './use-window-height';
 import './quick-chat.css';
@@ -26,6 +27,7 @@ export function QuickChat() {
   const { ask, problem, clear } = useAsk();
   const modifier = mac ? '⌘' : 'Ctrl ';
   useWindowHeight(content);
+  usePinEnd();
 
   useEffect(() => {
     const pressed = (event: KeyboardEvent) => {
@@ -57,4 +59,15 @@ export function QuickChat() {
       <QuickDock modifier={modifier} ask={ask} problem={problem} />
     </main>
   );
+}
+
+/** A hidden window is pinned no more: main ends that, so that the next summons is like any other. */
+function usePinEnd(): void {
+  useEffect(() => {
+    const changed = () => {
+      if (document.visibilityState === 'hidden') quickStore.getState().pinChanged(false);
+    };
+    document.addEventListener('visibilitychange', changed);
+    return () => document.removeEventListener('visibilitychange', changed);
+  }, []);
 }

@@ -148,7 +148,7 @@ export const composer = {
     waiting: {
       reason_one: '{{count, number}} message waits.',
       reason_other: '{{count, number}} messages wait.',
-      consequence: 'Nothing is sent by itself after a restart.',
+      consequence: 'Nothing goes before you say so.',
     },
     elsewhere: {
       reason: 'Another window is answering this chat.',
