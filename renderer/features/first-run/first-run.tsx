@@ -49,12 +49,12 @@ export function FirstRun({ dock }: { readonly dock: ReactNode }) {
   }, [hasMessages, ask]);
 
   return (
-    <div className="first">
+    <main className="first">
       <header className="first-top">
         <span className="grow" />
         <CaptionButtons />
       </header>
-      <main className="first-main">
+      <div className="first-main">
         <div className="first-column">
           <Logo size={40} />
           <h1>{title()}</h1>
@@ -92,9 +92,9 @@ export function FirstRun({ dock }: { readonly dock: ReactNode }) {
             </Button>
           </div>
         </div>
-      </main>
+      </div>
       <div className="first-dock">{dock}</div>
-    </div>
+    </main>
   );
 
   function title(): string {

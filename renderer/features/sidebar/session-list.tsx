@@ -22,6 +22,7 @@ export function SessionList() {
   const now = useToday();
   const items = useMemo(() => groupRows(order, rows, now), [order, rows, now]);
   const [focusId, setFocusId] = useState<SessionId | null>(null);
+  const [moves, setMoves] = useState(0);
   const [renaming, setRenaming] = useState<SessionId | null>(null);
   const list = useRef<VirtualizerHandle>(null);
   const scroller = useRef<HTMLElement>(null);
@@ -29,12 +30,17 @@ export function SessionList() {
   const tabbable = focusId !== null && rows[focusId] ? focusId : (currentId ?? order[0] ?? null);
   const focusAt = items.findIndex((item) => item.key === tabbable);
 
+  const wanted = useRef<SessionId | null>(null);
   const focusRow = useCallback((id: SessionId) => {
+    wanted.current = id;
     setFocusId(id);
-    const row = () => scroller.current?.querySelector<HTMLElement>(`[data-session="${id}"]`);
-    // A row that is off screen is mounted by the scrolling, one frame later.
-    if (row()) row()?.focus();
-    else requestAnimationFrame(() => row()?.focus());
+    setMoves((before) => before + 1);
+  }, []);
+  /** A row that was off screen is mounted later: it takes the focus itself, once. */
+  const claimFocus = useCallback((id: SessionId) => {
+    if (wanted.current !== id) return false;
+    wanted.current = null;
+    return true;
   }, []);
 
   const step = (by: 1 | -1 | 'first' | 'last') => {
@@ -111,6 +117,8 @@ export function SessionList() {
               tabbable={item.key === tabbable}
               renaming={item.key === renaming}
               onRename={renamed}
+              moves={item.key === focusId ? moves : 0}
+              claimFocus={claimFocus}
             />
           )
         }

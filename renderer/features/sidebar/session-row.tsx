@@ -1,4 +1,4 @@
-import { memo } from 'react';
+import { memo, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SessionId } from '../../../shared/model/ids';
 import { IconButton } from '../../components/icon-button';
@@ -10,6 +10,7 @@ import { useApp } from '../../stores/app-store';
 import { openSession } from '../../stores/open-session';
 import { binSession, exportSession, pinSession, renameSession, titleOf } from '../../stores/session-actions';
 import { told } from '../../stores/toast-store';
+import { focusWhenShown } from './focus-when-shown';
 import type { TimeStyle } from './group-rows';
 import { RowMark } from './row-mark';
 
@@ -20,6 +21,10 @@ export interface SessionRowProps {
   readonly tabbable: boolean;
   readonly renaming: boolean;
   readonly onRename: (id: SessionId | null) => void;
+  /** Changes with each wish that this row takes the focus. */
+  readonly moves: number;
+  /** Answers true once for each such wish. */
+  readonly claimFocus: (id: SessionId) => boolean;
 }
 
 /** A chat: its name and one trailing thing, which on hover and focus gives way to Pin and More. */
@@ -29,10 +34,17 @@ export const SessionRowLine = memo(function SessionRowLine({
   tabbable,
   renaming,
   onRename,
+  moves,
+  claimFocus,
 }: SessionRowProps) {
   const { t } = useTranslation();
   const row = useApp((state) => state.rows[id]);
   const current = useApp((state) => state.currentId === id && state.page === 'chat');
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (moves === 0 || !button.current || !claimFocus(id)) return;
+    return focusWhenShown(button.current);
+  }, [moves, claimFocus, id]);
   if (!row) return null;
   const title = titleOf(row.title);
   if (renaming) {
@@ -54,6 +66,7 @@ export const SessionRowLine = memo(function SessionRowLine({
   return (
     <div className={current ? 'sess is-current' : 'sess'}>
       <button
+        ref={button}
         type="button"
         className="sess-open"
         data-session={id}

@@ -10,6 +10,7 @@ const NEAR = 2;
 export function useEnd(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   const atEnd = useRef(true);
   const height = useRef(0);
+  const before = useRef({ top: 0, whole: 0 });
 
   const toEnd = useCallback(() => {
     atEnd.current = true;
@@ -20,7 +21,12 @@ export function useEnd(scroller: RefObject<HTMLElement | null>, content: RefObje
   /** To be called on every scroll; answers whether the reader is at the end. */
   const scrolled = useCallback(() => {
     const element = scroller.current;
-    if (element) atEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight <= NEAR;
+    if (!element) return atEnd.current;
+    const { scrollTop: top, scrollHeight: whole } = element;
+    // A scroll event comes a frame late: by then the text may have grown, which is no leaving. Only going up is.
+    if (whole - top - element.clientHeight <= NEAR) atEnd.current = true;
+    else if (top < before.current.top - 1 && whole >= before.current.whole) atEnd.current = false;
+    before.current = { top, whole };
     return atEnd.current;
   }, [scroller]);
 
