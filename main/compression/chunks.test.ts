@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { chunksOf, cutText, type SourceMessage } from './chunks';
+
+const count = (text: string) => Math.ceil(text.length / 4);
+/** Half of a character: what a cut inside one would leave. */
+const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
+const message = (seq: number, role: SourceMessage['role'], text: string): SourceMessage => ({ seq, role, text });
+
+describe('chunks', () => {
+  test('are whole turns from the start of the range', () => {
+    const messages = Array.from({ length: 12 }, (_, i) =>
+      message(i + 1, i % 2 ? 'assistant' : 'user', 'x'.repeat(200)),
+    );
+    const chunks = chunksOf(messages, 300, count);
+    expect(chunks.map(({ from, to }) => [from, to])).toEqual([
+      [1, 4],
+      [5, 8],
+      [9, 12],
+    ]);
+    expect(chunks.every((chunk) => chunk.tokens <= 300)).toBe(true);
+  });
+
+  test('a message larger than a chunk is cut at paragraph ends and its code fence reopened', () => {
+    const code = `Look:\n\n\`\`\`ts\n${'const line = 1;\n\n'.repeat(60)}\`\`\`\n\nDone.`;
+    const chunks = chunksOf([message(1, 'user', code)], 100, count);
+    expect(chunks.length).toBeGreaterThan(2);
+    for (const chunk of chunks) expect((chunk.text.match(/^```/gm) ?? []).length % 2).toBe(0);
+  });
+
+  test('S42 no cut loses a character, is too large, or falls inside one', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 2_000 }), (text) => {
+        const plain = text.replaceAll('`', '').replace(/\n+/g, '\n').trim();
+        fc.pre(plain !== '');
+        const pieces = cutText(plain, 20, count);
+        expect(pieces.join('').replace(/\n/g, '')).toBe(plain.replace(/\n/g, ''));
+        for (const piece of pieces) {
+          expect(count(piece)).toBeLessThanOrEqual(20);
+          expect(piece).not.toMatch(LONE_SURROGATE);
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('secrets and reasoning are stripped on the way in', () => {
+    const [chunk] = chunksOf(
+      [message(1, 'user', '<think>hidden</think>key sk-abcdefghijklmnop1234 password: hunter22x')],
+      500,
+      count,
+    );
+    expect(chunk?.text).not.toMatch(/hidden|sk-abc|hunter22x/);
+  });
+});
