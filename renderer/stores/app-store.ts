@@ -1,10 +1,11 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { AppSnapshot, SessionPage } from '../../shared/ipc/contract';
+import { defaultSettings } from '../../shared/model/default-settings';
 import type { SessionId } from '../../shared/model/ids';
 import type { Provider } from '../../shared/model/provider';
 import type { SessionRow } from '../../shared/model/session';
-import { type Settings, settingsSchema } from '../../shared/model/settings';
+import type { Settings } from '../../shared/model/settings';
 import { compareRows, reorder } from './session-order';
 
 export type Page = 'chat' | 'settings' | 'bin' | 'first-run';
@@ -56,7 +57,7 @@ export const appStore = createStore<AppState>()((set) => ({
   platform: 'linux',
   version: '',
   dark: false,
-  settings: settingsSchema.parse({}),
+  settings: defaultSettings,
   providers: [],
   trayAvailable: true,
   shortcutDoubt: null,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { defaultSettings as defaults } from './default-settings';
 import { modelRef } from './ids';
 
 const fields = {
@@ -18,16 +19,16 @@ const fields = {
 
 /** Every setting with its default; unknown or damaged stored values fall back to the default. */
 export const settingsSchema = z.object({
-  theme: fields.theme.default('system'),
-  readingSize: fields.readingSize.default('normal'),
-  newestLine: fields.newestLine.default('line'),
-  automaticCompression: fields.automaticCompression.default(true),
-  extractAllowed: fields.extractAllowed.default(true),
-  defaultModel: fields.defaultModel.default(null),
-  quickChatShortcut: fields.quickChatShortcut.default(null),
-  onClose: fields.onClose.default('ask'),
-  firstRunDone: fields.firstRunDone.default(false),
-  sidebarWidth: fields.sidebarWidth.default(264),
+  theme: fields.theme.default(defaults.theme),
+  readingSize: fields.readingSize.default(defaults.readingSize),
+  newestLine: fields.newestLine.default(defaults.newestLine),
+  automaticCompression: fields.automaticCompression.default(defaults.automaticCompression),
+  extractAllowed: fields.extractAllowed.default(defaults.extractAllowed),
+  defaultModel: fields.defaultModel.default(defaults.defaultModel),
+  quickChatShortcut: fields.quickChatShortcut.default(defaults.quickChatShortcut),
+  onClose: fields.onClose.default(defaults.onClose),
+  firstRunDone: fields.firstRunDone.default(defaults.firstRunDone),
+  sidebarWidth: fields.sidebarWidth.default(defaults.sidebarWidth),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 

@@ -1,0 +1,13 @@
+/** The defaults of all settings, apart from their schema: a window draws with them before main has answered. */
+export const defaultSettings = {
+  theme: 'system',
+  readingSize: 'normal',
+  newestLine: 'line',
+  automaticCompression: true,
+  extractAllowed: true,
+  defaultModel: null,
+  quickChatShortcut: null,
+  onClose: 'ask',
+  firstRunDone: false,
+  sidebarWidth: 264,
+} as const;
