@@ -47,8 +47,8 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
   const ownLock = lockOwnInstance(locks, me); // before the row: whoever can take it has proof of death
   const instance = { id: me, pid: process.pid, bootId: '', version: shell.facts().version, startedAt: clock.wall() };
   await seam.write('app', (tx) => insertInstance(tx, instance));
-  for (const dead of recoverDead(seam, locks, me, clock.wall()))
-    log.info('recovered', { sessions: dead.sessions.length });
+  const recovered = recoverDead(seam, locks, me, clock.wall());
+  for (const dead of recovered) log.info('recovered', { sessions: dead.sessions.length });
 
   const settings = new SettingsStore(settingsRows(seam, failed('a setting was not stored')));
   const pool = new HostPool({
@@ -185,9 +185,12 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
   const stopPower = shell.power.on((event) => {
     if (event === 'resume') coordinator.slept();
   });
-  settings.changed.on((current) => events.emit({ type: 'settings.changed', settings: current }));
   registry.changed.on((providers) => events.emit({ type: 'providers.changed', providers }));
   const stopAsking = registry.need();
+  if (recovered.length > 0)
+    data.ask('quickCheck', {}).then((found) => {
+      if (found !== 'ok') log.error('the database is damaged', found);
+    }, failed('quick_check failed'));
   void sessions.purgeBin().catch(failed('the bin was not emptied'));
 
   const imports = { seam, clock, ids, defaultModel: () => registry.defaultModel() };

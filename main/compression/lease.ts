@@ -98,6 +98,13 @@ export class Leases {
     return this.#env.recoverIfDead(holder) ? null : holder;
   }
 
+  /** True where a try to acquire would succeed now: free, its holder dead, or watched still for one TTL. */
+  mayTake(key: LeaseKey): boolean {
+    const row = readLease(this.#env.seam.db, key);
+    if (row === null || row.instanceId === null || row.instanceId === this.#env.me) return true;
+    return this.#env.recoverIfDead(row.instanceId) || this.#watchedStill(key, row);
+  }
+
   /** After sleep: time that passed unseen proves nothing. */
   restartObservations(): void {
     this.#seen.clear();

@@ -14,6 +14,7 @@ import { getMessage, lastSeq, messagesBefore } from '../db/messages-table';
 import { noticesStanding } from '../db/notices-table';
 import { outboxOf } from '../db/outbox-table';
 import { getSession, type StoredSession } from '../db/sessions-table';
+import { summaryOfAttempt } from '../db/summaries-table';
 import { openTurn } from '../db/turns-table';
 import type { Clock } from '../lib/clock';
 import type { Emitter } from '../lib/emitter';
@@ -21,6 +22,9 @@ import type { Models } from '../providers/registry-types';
 import { estimate } from '../turns/measure';
 import { noticesOf } from './notices';
 import { activityOf, shownAttempt, shownFolds, shownMessages, shownOutbox, shownSession, shownTurn } from './shown';
+
+/** Messages among which the user's last one is looked for: an answer with its tool results is shorter. */
+const RECENT = 50;
 
 export interface PublisherEnv {
   readonly db: ReadDb;
@@ -67,6 +71,9 @@ export class Publisher {
     const message = row && shownMessages(db, sessionId, row.branchId, [row])[0];
     if (!message) return;
     events.emit({ type: what === 'added' ? 'message.added' : 'message.changed', sessionId, message });
+    // the card of an attempt that ended stays until the next message of the user
+    if (what === 'added' && message.role === 'user' && !this.#env.runningAttempt(sessionId))
+      events.emit({ type: 'attempt.changed', sessionId, attempt: null });
     if (message.status !== 'streaming') this.context(sessionId);
   }
   delta(sessionId: SessionId, messageId: MessageId, at: number, text: string): void {
@@ -89,8 +96,13 @@ export class Publisher {
     if (open) return shownAttempt(open, me);
     const [last] = attemptsOf(db, sessionId, 1);
     const session = getSession(db, sessionId);
-    const [message] = session ? messagesBefore(db, session.lastBranch, lastSeq(db, session.lastBranch) + 1, 1) : [];
-    return last?.endedAt && message && last.endedAt >= message.createdAt ? shownAttempt(last, me) : null;
+    if (!last?.endedAt || !session) return null;
+    const recent = messagesBefore(db, session.lastBranch, lastSeq(db, session.lastBranch) + 1, RECENT);
+    const asked = recent.find((message) => message.role === 'user')?.createdAt ?? 0;
+    if (last.endedAt < asked) return null;
+    const summary = summaryOfAttempt(db, last.id);
+    const tokens = summary && { tokensBefore: summary.tokensBefore, tokensAfter: summary.tokensAfter };
+    return { ...shownAttempt(last, me), ...tokens };
   }
   attempt(attempt: Attempt): void {
     this.#env.events.emit({ type: 'attempt.changed', sessionId: attempt.sessionId, attempt });

@@ -8,6 +8,7 @@ import type { HeldLease, Leases } from '../compression/lease';
 import type { WriteTx } from '../db/database';
 import { readLease } from '../db/leases-table';
 import { getMessage, getMessageByRid, insertMessage, lastSeq, messagesBefore } from '../db/messages-table';
+import { clearNotices } from '../db/notices-table';
 import { addToOutbox, firstInOutbox, removeFromOutbox } from '../db/outbox-table';
 import { changeSession, getSession } from '../db/sessions-table';
 import { adoptTurn, changeTurn, insertTurn, openTurn } from '../db/turns-table';
@@ -107,6 +108,7 @@ export class TurnRunner {
     const epoch = this.#env.leases.claim(tx, { session: turn.sessionId, kind: 'turn' }, turnId);
     if (epoch === null) throw new AppError('held-elsewhere'); // rolls the transaction back
     changeSession(tx, turn.sessionId, { lastBranch: turn.branchId });
+    clearNotices(tx, turn.sessionId, 'answer-cut', turn.now); // it ends when the answer is continued or the next message sent
     return { turnId, epoch };
   }
 
@@ -235,7 +237,7 @@ export class TurnRunner {
     for (const [sessionId, run] of this.#running) {
       const { reason } = run.machine;
       if (reason?.state !== 'deferred' || reason.why.kind !== 'lease-held') continue;
-      if (this.#env.leases.holderOf({ session: sessionId, kind: 'compression' }) === null)
+      if (this.#env.leases.mayTake({ session: sessionId, kind: 'compression' }))
         run.dispatch({ in: 'wake', cause: 'free' });
     }
   }
