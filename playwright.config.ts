@@ -2,7 +2,8 @@ import { defineConfig } from '@playwright/test';
 
 export default defineConfig({
   testDir: 'e2e/specs',
-  timeout: 60_000,
+  timeout: 90_000,
+  expect: { timeout: 20_000 },
   workers: 1,
   retries: 0,
   forbidOnly: true,

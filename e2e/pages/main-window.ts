@@ -1,20 +1,78 @@
 import type { Locator, Page } from '@playwright/test';
+import { CompressionCard } from './compression-card';
 
 /** The main window, by what its user sees and hears read out. */
 export class MainWindow {
   readonly page: Page;
+  readonly card: CompressionCard;
 
   constructor(page: Page) {
     this.page = page;
+    this.card = new CompressionCard(page);
   }
 
+  get composer(): Locator {
+    return this.page.getByRole('region', { name: 'Composer' });
+  }
   /** The field in which messages are written. */
   get field(): Locator {
-    return this.page.getByRole('region', { name: 'Composer' }).getByRole('textbox');
+    return this.composer.getByRole('textbox', { name: 'Message', exact: true });
+  }
+  get stopButton(): Locator {
+    return this.composer.getByRole('button', { name: 'Stop', exact: true });
+  }
+  /** The one line per fact over the field. */
+  get notices(): Locator {
+    return this.composer.locator('.notice');
+  }
+  notice(words: string | RegExp): Locator {
+    return this.notices.filter({ hasText: words });
+  }
+  /** Texts of what waits to be sent, in order. */
+  get waiting(): Locator {
+    return this.page.getByRole('region', { name: 'Waiting messages' }).getByRole('listitem');
+  }
+  get transcript(): Locator {
+    return this.page.getByRole('region', { name: 'Conversation' });
+  }
+  /** The message with this number, while it is on screen. */
+  message(seq: number): Locator {
+    return this.transcript.locator(`[data-seq="${seq}"] article`);
+  }
+  /** Every answer that is on screen. */
+  get answers(): Locator {
+    return this.transcript.locator('article .prose');
+  }
+  /** The line under a cutoff, with what it opens. */
+  fold(from: number, to: number): Locator {
+    return this.page.getByRole('region', { name: `Summary of messages ${from} to ${to}` });
+  }
+  get meter(): Locator {
+    return this.composer.getByRole('button', { name: /^Context:/ });
   }
 
   async send(text: string): Promise<void> {
     await this.field.fill(text);
     await this.field.press('Enter');
+  }
+
+  /** Leaves the first run as it came up. */
+  async skipFirstRun(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Skip for now' }).click();
+    await this.page.getByRole('navigation', { name: 'Chats' }).waitFor();
+  }
+
+  /** Opens the context panel and asks there for a compression by hand, by one way of the menu or the usual way. */
+  async compressNow(way?: string): Promise<void> {
+    await this.openPanel();
+    if (way === undefined) {
+      await this.page.getByRole('button', { name: 'Compress now' }).click();
+      return;
+    }
+    await this.page.getByRole('button', { name: 'Choose how' }).click();
+    await this.page.getByRole('menuitem', { name: way }).click();
+  }
+  async openPanel(): Promise<void> {
+    if ((await this.meter.getAttribute('aria-pressed')) !== 'true') await this.meter.click();
   }
 }

@@ -1,0 +1,87 @@
+/**
+ * A second app process on a profile, as far as leases know: its own lock file and `instances` row, the product's own
+ * lease code, the attempt's row that other windows read. It takes the `compression` lease of a session and lets go as
+ * it is told, one word a line on standard input; each is answered with one JSON line. It ends when that input ends.
+ *   arguments: PROFILE SESSION      words: take, let-go
+ */
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { AttemptId, InstanceId, SessionId } from '../../shared/model/ids';
+import { type HeldLease, Leases } from '../compression/lease';
+import { LEASE } from '../compression/policy';
+import { endAttempt, insertAttempt } from '../db/attempts-table';
+import { lockOwnInstance } from '../db/instance-lock';
+import { insertInstance } from '../db/instances-table';
+import { openForWriting } from '../db/open';
+import { recoverIfDead, retireInstance } from '../db/recovery';
+import { getSession } from '../db/sessions-table';
+import { WriteSeam } from '../db/write-seam';
+import { systemClock } from '../lib/clock';
+import { systemIds } from '../lib/ids';
+
+const [profile, session] = process.argv.slice(2);
+if (!profile || !session) throw new Error('arguments: PROFILE SESSION');
+const sessionId = session as SessionId;
+const clock = systemClock;
+const locks = join(profile, 'instances');
+const me = systemIds.uuid() as InstanceId;
+
+const db = openForWriting(join(profile, 'palimpsest.db'));
+const seam = new WriteSeam(db, clock);
+const lock = lockOwnInstance(locks, me);
+await seam.write('app', (tx) =>
+  insertInstance(tx, { id: me, pid: process.pid, bootId: '', version: 'test', startedAt: clock.wall() }),
+);
+const leases = new Leases({
+  seam,
+  clock,
+  me,
+  times: LEASE,
+  recoverIfDead: (id) => recoverIfDead(seam, locks, id, clock.wall()) !== null,
+});
+
+interface Held {
+  readonly lease: HeldLease;
+  readonly attempt: AttemptId;
+}
+let held: Held | null = null;
+
+/** Waits for its turn as every other challenger does, and answers the epoch. */
+async function take(): Promise<number> {
+  const branchId = getSession(db, sessionId)?.lastBranch;
+  if (branchId === undefined) throw new Error('no such session');
+  const columns = { sessionId, branchId, turnId: null, need: 'manual', trigger: 'button', instanceId: me } as const;
+  const attempt = await seam.write(sessionId, (tx) => insertAttempt(tx, { ...columns, now: clock.wall() }));
+  for (;;) {
+    const answer = leases.tryAcquire({ session: sessionId, kind: 'compression' }, attempt, () => {});
+    if (answer.kind === 'acquired') {
+      held = { lease: answer.lease, attempt };
+      return answer.lease.holding.epoch;
+    }
+    if (answer.kind !== 'busy') throw new Error(`not taken: ${answer.kind}`);
+    await new Promise<void>((resolve) => clock.after(10, resolve));
+  }
+}
+
+async function letGo(): Promise<void> {
+  if (!held) return;
+  const { lease, attempt } = held;
+  held = null;
+  const end = { now: clock.wall(), error: null, strategy: null };
+  await seam.write(sessionId, (tx) => endAttempt(tx, attempt, { kind: 'cancelled', by: 'user' }, end));
+  await lease.release();
+}
+
+const say = (answer: object) => void process.stdout.write(`${JSON.stringify(answer)}\n`);
+say({ instance: me });
+for await (const word of createInterface({ input: process.stdin })) {
+  if (word === 'take') say({ epoch: await take() });
+  else if (word === 'let-go') {
+    await letGo();
+    say({ free: true });
+  } else throw new Error(`not a word of this process: ${word}`);
+}
+await letGo();
+await seam.write('app', (tx) => retireInstance(tx, me, clock.wall()), { durable: true });
+db.close();
+lock.release(true);
