@@ -153,8 +153,7 @@ function endingStep(state: AttemptState, input: Input): Step | null {
     case 'lease-lost':
       return lost(state);
     case 'data-failed':
-      return ended(state, { kind: 'failed', failure: 'commit-failed' }, [
-        { do: 'cancel-fence' },
+      return stopping(state, { kind: 'failed', failure: 'commit-failed' }, 'unwind', [
         { do: 'backoff', strategy: 'summarize', failure: 'commit-failed' },
       ]);
     default:
