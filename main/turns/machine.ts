@@ -108,12 +108,14 @@ export function step(state: TurnMachine, input: Input): Step {
       return state.at === 'compressing' ? preparing({ ...state, blocked: true }) : { state, effects: [] };
     case 'paused': {
       if (state.at !== 'compressing') return { state, effects: [] };
-      if (state.need === 'pressure') return preparing({ ...state, uncompressed: true });
-      return deferred(state, { kind: 'backoff', until: input.until }, Math.max(0, input.until - input.now));
+      // nothing ran: that there is no progress says nothing
+      const unchanged: TurnMachine = { ...state, lastTokens: null };
+      if (state.need === 'pressure') return preparing({ ...unchanged, uncompressed: true });
+      return deferred(unchanged, { kind: 'backoff', until: input.until }, Math.max(0, input.until - input.now));
     }
     case 'compression-stalls':
       if (state.at !== 'compressing' || state.need !== 'pressure') return { state, effects: [] };
-      return withEffects(preparing({ ...state, uncompressed: true }), [{ do: 'let-go' }]);
+      return withEffects(preparing({ ...state, lastTokens: null, uncompressed: true }), [{ do: 'let-go' }]);
     case 'send-now':
       return sendNow(state);
     case 'text':
@@ -211,7 +213,7 @@ function request(state: TurnMachine): Step {
 }
 
 function sendNow(state: TurnMachine): Step {
-  const next = { ...state, uncompressed: true };
+  const next = { ...state, lastTokens: null, uncompressed: true };
   if (state.at === 'deferred') return preparing(next);
   if (state.at === 'compressing' && state.need === 'pressure') return withEffects(preparing(next), [{ do: 'let-go' }]);
   return { state, effects: [] };

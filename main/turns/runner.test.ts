@@ -253,6 +253,30 @@ describe('turns', () => {
     });
   });
 
+  test('P22 P31 a compression in backoff is a soft deferral: nothing is sent or reset, it goes on by itself afterwards', async () => {
+    engine.extractAllowed = false;
+    const session = engine.session(60, 800);
+    const first = await engine.attempt(session);
+    engine.host.last.dieOfTimeout();
+    await first.outcome;
+    const count = engine.texts(session.branchId).length;
+    await engine.send(session, 'patient words');
+    await engine.settle();
+    expect(engine.turn(session.sessionId)).toMatchObject({
+      state: 'deferred',
+      attempts: 0,
+      reason: { why: { kind: 'backoff' } },
+    });
+    await engine.pass(59_000);
+    expect(engine.host.running).toHaveLength(0);
+    expect(engine.texts(session.branchId)).toHaveLength(count + 1);
+    await engine.pass(1_000);
+    await engine.answerAll();
+    expect(engine.turn(session.sessionId)).toMatchObject({ state: 'completed', attempts: 1 });
+    expect(sent(0).at(-1)?.content).toBe('patient words');
+    free(session);
+  });
+
   test('P30 S1 what cannot be compressed at all is exhausted, with both numbers and at most one summary call', async () => {
     const session = engine.session(0);
     await engine.send(session, 'x '.repeat(20_000));
