@@ -4,6 +4,7 @@ import { insertMessage } from '../db/messages-table';
 import { changeSummaryState } from '../db/summaries-table';
 import { Engine, GOOD_SUMMARY } from '../testing/engine';
 import { TempProfile } from '../testing/profile';
+import type { AttemptRun } from './attempt';
 
 describe('one attempt', () => {
   let profile: TempProfile;
@@ -32,10 +33,17 @@ describe('one attempt', () => {
       expect(attempt.outcome, engine.log.join('; ')).not.toBeNull();
   };
 
+  /** Of an attempt that must have ended by now: a wait without an end would hide what is wrong. */
+  const outcomeOf = async (attempt: AttemptRun) => {
+    await engine.settle();
+    expect(attempt.state.phase.at, engine.log.join('; ')).toBe('ended');
+    return attempt.outcome;
+  };
+
   test('reads the range in chunks, folds their notes, commits once and frees the lease', async () => {
     const attempt = await engine.attempt(session);
     await engine.answerAll();
-    expect((await attempt.outcome).kind).toBe('committed');
+    expect((await outcomeOf(attempt)).kind).toBe('committed');
     const [fold] = engine.shown(session.branchId);
     expect(fold).toMatchObject({ coversFrom: 1, author: 'model', strategy: 'summarize' });
     expect(fold?.tokensAfter).toBeLessThan(fold?.tokensBefore ?? 0);
@@ -48,7 +56,7 @@ describe('one attempt', () => {
     const attempt = await engine.attempt(session);
     engine.host.last.dieOfTimeout();
     await engine.settle();
-    expect((await attempt.outcome).kind).toBe('committed');
+    expect((await outcomeOf(attempt)).kind).toBe('committed');
     expect(engine.shown(session.branchId)[0]?.author).toBe('extract');
     expect(engine.backoff(session.sessionId)).toMatchObject({ kind: 'stalled', rung: 1 });
     expect(engine.clock.monotonic()).toBe(0); // no timer had to elapse
@@ -67,7 +75,7 @@ describe('one attempt', () => {
     engine.clock.advance(30_000); // patience of "connecting"
     await engine.settle();
     await engine.answerAll();
-    expect((await attempt.outcome).kind).toBe('committed');
+    expect((await outcomeOf(attempt)).kind).toBe('committed');
     expect(engine.shown(session.branchId)[0]?.author).toBe('model');
     expect(engine.backoff(session.sessionId)).toBeNull();
     expect(engine.host.streams).toHaveLength(4); // three chunks and the fold, each once
@@ -85,7 +93,7 @@ describe('one attempt', () => {
       message: 'no',
       fields: { status: 403 },
     });
-    expect(await attempt.outcome).toEqual({ kind: 'failed', failure: 'refused' });
+    expect(await outcomeOf(attempt)).toEqual({ kind: 'failed', failure: 'refused' });
     await idle();
   });
 
@@ -97,7 +105,19 @@ describe('one attempt', () => {
     }
     expect(attempt.state.phase.at).toBe('summarizing');
     await engine.answerAll();
-    expect((await attempt.outcome).kind).toBe('committed');
+    expect((await outcomeOf(attempt)).kind).toBe('committed');
+    await idle();
+  });
+
+  test('P5 a commit that dies ends the attempt at once, without another try', async () => {
+    const attempt = await engine.attempt(session);
+    engine.db.exec(
+      "CREATE TEMP TRIGGER dying BEFORE INSERT ON main.summaries BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END",
+    );
+    await engine.answerAll();
+    expect(await outcomeOf(attempt)).toEqual({ kind: 'failed', failure: 'commit-failed' });
+    expect(engine.clock.monotonic()).toBe(0); // no timer had to elapse
+    expect(engine.shown(session.branchId)).toEqual([]);
     await idle();
   });
 
@@ -142,7 +162,21 @@ describe('one attempt', () => {
     await engine.settle();
     expect(joined).toBe(true);
     expect(stream.killed).toBe(false);
-    expect(await attempt.outcome).toEqual({ kind: 'failed', failure: 'ceiling-exhausted' });
+    expect(await outcomeOf(attempt)).toEqual({ kind: 'failed', failure: 'ceiling-exhausted' });
+    await idle();
+  });
+
+  test('P6 a cancelled worker that dies of its own timeout error counts as exited: its lease is free at once', async () => {
+    const attempt = await engine.attempt(session);
+    const stream = engine.host.last;
+    stream.onCancel = 'ignore';
+    attempt.cancel('user');
+    await engine.settle();
+    expect(engine.lease(session.sessionId).instanceId).toBe(engine.me); // nothing is proved yet
+    stream.dieOfTimeout();
+    await engine.settle();
+    expect(engine.lease(session.sessionId).instanceId).toBeNull();
+    expect(stream.killed).toBe(false);
     await idle();
   });
 
@@ -158,10 +192,11 @@ describe('one attempt', () => {
     expect(stream.killed).toBe(false);
     await engine.pass(1, 1);
     expect(stream.killed).toBe(true);
+    await outcomeOf(attempt);
     await attempt.joined; // the grace is over: who waits goes on
     expect(engine.lease(session.sessionId).instanceId).toBe(engine.me); // outlasting the grace is no exit
     const again = await engine.attempt(session, 'manual', ['summarize']);
-    expect(await again.outcome).toEqual({ kind: 'deferred', why: { kind: 'worker-exiting' } }); // no overlap
+    expect(await outcomeOf(again)).toEqual({ kind: 'deferred', why: { kind: 'worker-exiting' } }); // no overlap
     stream.answer(GOOD_SUMMARY); // a late answer
     await engine.settle();
     expect(engine.shown(session.branchId)).toEqual([]);
@@ -177,7 +212,7 @@ describe('one attempt', () => {
     await engine.pass(5_000, 5_000);
     expect(engine.lease(session.sessionId)).toMatchObject({ instanceId: engine.me, epoch: 1 });
     const next = await engine.attempt(session, 'must');
-    expect((await next.outcome).kind).toBe('committed');
+    expect((await outcomeOf(next)).kind).toBe('committed');
     expect(engine.lease(session.sessionId)).toMatchObject({ instanceId: engine.me, epoch: 1 }); // kept for the first one's proof
     stream.exit();
     await idle();
@@ -187,7 +222,7 @@ describe('one attempt', () => {
     engine.extractAllowed = false;
     const attempt = await engine.attempt(session);
     await engine.pass(30_000, 30_000);
-    expect(await attempt.outcome).toEqual({ kind: 'failed', failure: 'stalled' });
+    expect(await outcomeOf(attempt)).toEqual({ kind: 'failed', failure: 'stalled' });
     expect(engine.backoff(session.sessionId)).toMatchObject({
       strategy: 'summarize',
       kind: 'stalled',
@@ -202,7 +237,7 @@ describe('one attempt', () => {
     await engine.pass(60_000, 60_000);
     const second = await engine.attempt(session);
     await engine.pass(30_000, 30_000);
-    await second.outcome;
+    await outcomeOf(second);
     expect(engine.backoff(session.sessionId)).toMatchObject({ rung: 2, durationMs: 300_000 });
     await idle();
   });
@@ -211,7 +246,7 @@ describe('one attempt', () => {
     const attempt = await engine.attempt(session);
     await engine.pass(10_000, 10_000);
     attempt.cancel('user');
-    expect(await attempt.outcome).toEqual({ kind: 'cancelled', by: 'user' });
+    expect(await outcomeOf(attempt)).toEqual({ kind: 'cancelled', by: 'user' });
     expect(engine.backoff(session.sessionId)).toBeNull();
     await idle();
   });
@@ -219,7 +254,7 @@ describe('one attempt', () => {
   test('P16 a quit in mid-attempt arms an "interrupted" backoff', async () => {
     const attempt = await engine.attempt(session);
     await engine.coordinator.quit();
-    expect(await attempt.outcome).toEqual({ kind: 'cancelled', by: 'quit' });
+    expect(await outcomeOf(attempt)).toEqual({ kind: 'cancelled', by: 'quit' });
     expect(engine.backoff(session.sessionId)).toMatchObject({ kind: 'interrupted', rung: 1 });
     await idle();
   });
@@ -228,11 +263,11 @@ describe('one attempt', () => {
     engine.extractAllowed = false;
     const first = await engine.attempt(session);
     engine.host.last.dieOfTimeout();
-    await first.outcome;
+    await outcomeOf(first);
     await engine.pass(60_000, 60_000);
     const second = await engine.attempt(session);
     await engine.answerAll();
-    expect((await second.outcome).kind).toBe('committed');
+    expect((await outcomeOf(second)).kind).toBe('committed');
     expect(engine.backoff(session.sessionId)).toBeNull();
     engine.fill(session.sessionId, session.branchId, 30, 800);
     expect((await engine.compress(session)).kind).toBe('running');
@@ -243,11 +278,14 @@ describe('one attempt', () => {
   test('P20 a newer attempt takes the session: the older candidate is discarded, nothing is left behind', async () => {
     const older = await engine.attempt(session, 'must');
     const stream = engine.host.last;
-    const newer = await engine.attempt(session, 'manual', ['summarize']);
-    expect(await older.outcome).toEqual({ kind: 'superseded', by: 'newer' });
+    stream.onCancel = 'ignore'; // its answer is on the way
+    const claimed = engine.attempt(session, 'manual', ['summarize']);
+    await engine.settle();
     stream.answer('## Goal\n- stale');
+    const newer = await claimed;
+    expect(await outcomeOf(older)).toEqual({ kind: 'superseded', by: 'newer' });
     await engine.answerAll();
-    expect((await newer.outcome).kind).toBe('committed');
+    expect((await outcomeOf(newer)).kind).toBe('committed');
     expect(engine.shown(session.branchId)).toHaveLength(1);
     expect(engine.shown(session.branchId)[0]?.text).not.toContain('stale');
     expect(await engine.send(session, 'still writable')).toBe('sent');
@@ -262,7 +300,7 @@ describe('one attempt', () => {
     expect(await engine.compress(session, 'ahead')).toMatchObject({ kind: 'skipped' });
     expect(running.state.phase.at).toBe('summarizing');
     await engine.answerAll();
-    expect((await running.outcome).kind).toBe('committed');
+    expect((await outcomeOf(running)).kind).toBe('committed');
     await idle();
   });
 
@@ -273,7 +311,7 @@ describe('one attempt', () => {
       insertMessage(tx, { ...row, id: '11111111-1111-4111-8111-111111111111' as MessageId, text: 'meanwhile' });
     });
     await engine.answerAll();
-    expect((await attempt.outcome).kind).toBe('committed');
+    expect((await outcomeOf(attempt)).kind).toBe('committed');
     const texts = engine.texts(session.branchId);
     expect(texts.filter((text) => text === 'meanwhile')).toHaveLength(1);
     expect(texts.at(-1)).toBe('meanwhile');
@@ -286,7 +324,7 @@ describe('one attempt', () => {
     engine.clock.jumpWall(10 * 60_000);
     engine.write((tx) => tx.prepare('UPDATE leases SET renewed_at = 1 WHERE session_id = ?').run(session.sessionId));
     await engine.answerAll();
-    expect((await attempt.outcome).kind).toBe('committed');
+    expect((await outcomeOf(attempt)).kind).toBe('committed');
     await idle();
   });
 
@@ -298,7 +336,7 @@ describe('one attempt', () => {
     const got = other.leases.tryAcquire({ session: session.sessionId, kind: 'compression' }, 7, () => {});
     expect(got.kind).toBe('acquired');
     await engine.answerAll();
-    expect(await attempt.outcome).toEqual({ kind: 'failed', failure: 'lease-lost' });
+    expect(await outcomeOf(attempt)).toEqual({ kind: 'failed', failure: 'lease-lost' });
     expect(engine.shown(session.branchId)).toEqual([]);
     expect(engine.lease(session.sessionId).instanceId).toBe(other.me);
     if (got.kind === 'acquired') await got.lease.release();
@@ -315,7 +353,7 @@ describe('one attempt', () => {
     const attempt = await engine.attempt(session, 'manual', ['summarize']);
     engine.write((tx) => base && changeSummaryState(tx, base.id, { from: 'active', to: 'undone', now: 1 }));
     await engine.answerAll();
-    expect(await attempt.outcome).toEqual({ kind: 'superseded', by: 'undo' });
+    expect(await outcomeOf(attempt)).toEqual({ kind: 'superseded', by: 'undo' });
     expect(engine.shown(session.branchId)).toEqual([]);
     await idle();
   });
@@ -327,12 +365,12 @@ describe('one attempt', () => {
       await engine.settle();
     }
     first.cancel('user');
-    await first.outcome;
+    await outcomeOf(first);
     await engine.settle();
     const paid = engine.host.streams.length;
     const second = await engine.attempt(session, 'manual', ['summarize']);
     await engine.answerAll();
-    expect((await second.outcome).kind).toBe('committed');
+    expect((await outcomeOf(second)).kind).toBe('committed');
     expect(engine.host.streams.length - paid).toBe(2); // the third chunk and the fold
     await idle();
   });
@@ -349,7 +387,7 @@ describe('one attempt', () => {
     engine.extractAllowed = false;
     const attempt = await engine.attempt(session, 'manual', ['summarize']);
     await engine.answerAll('Error 500: internal server error');
-    expect(await attempt.outcome).toEqual({ kind: 'failed', failure: 'refused' });
+    expect(await outcomeOf(attempt)).toEqual({ kind: 'failed', failure: 'refused' });
     expect(engine.shown(session.branchId)).toEqual([]);
     await idle();
   });

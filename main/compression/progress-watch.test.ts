@@ -106,6 +106,16 @@ describe('progress watch', () => {
     expect(verdicts).toEqual([{ kind: 'ceiling' }]);
   });
 
+  test('P15 a piece that arrives in the moment between the idle timer and the judgement is progress', () => {
+    const later = clock.nextTurn.bind(clock);
+    clock.nextTurn = (judge) => {
+      stream.emit({ t: 'text', text: 'x' }); // last progress 0.0 s ago
+      later(judge);
+    };
+    clock.advance(60_000);
+    expect(verdicts).toEqual([]);
+  });
+
   test('loading has a ceiling of its own, and reading starts a new one', () => {
     stream.emit({ t: 'phase', phase: 'loading' });
     for (let done = 1; done <= 11; done++) {
