@@ -40,6 +40,7 @@ export default defineConfig({
       outDir: 'out/renderer',
       minify: 'oxc', // electron-vite does not minify by itself
       target: CHROME,
+      assetsInlineLimit: 0, // the page's policy takes fonts from the bundle only, not from data addresses
       rolldownOptions: {
         input: { index: resolve('renderer/index.html'), 'quick-chat': resolve('renderer/quick-chat.html') },
       },

@@ -1,6 +1,6 @@
 /** Words of the first run. */
 export const firstRun = {
-  titleNone: 'Everything is here to begin.',
+  titleNone: 'No model server is running on this computer.',
   title_one: 'A model server is running on this computer.',
   titleTwo: 'Two model servers are running on this computer.',
   title_other: '{{count, number}} model servers are running on this computer.',
