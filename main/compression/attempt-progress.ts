@@ -133,7 +133,7 @@ export class AttemptProgress {
       branchId: spec.branchId,
       need,
       trigger: spec.trigger,
-      chunkShare: this.#share,
+      chunkShare: chunk ? this.#share : 0,
       reading: chunk && { from: chunk.from, to: chunk.to },
       tokensToRead: this.#chunks().reduce((sum, one) => sum + one.tokens, 0),
       model: candidate.run ? spec.model.name : null,
@@ -160,7 +160,8 @@ export class AttemptProgress {
     const run = this.#run.candidate.run;
     if (!run) return { chunksDone: 0, chunks: 0 };
     const past = this.#run.state.phase.at === 'summarizing' ? run.part - 1 : run.part;
-    return { chunksDone: Math.max(0, Math.min(past, run.parts)), chunks: run.parts };
+    const chunks = run.chunks.length; // the fold of their notes is none of them
+    return { chunksDone: Math.max(0, Math.min(past, chunks)), chunks };
   }
 
   #tokensRead(): number {
@@ -168,6 +169,13 @@ export class AttemptProgress {
     const { chunksDone } = this.#parts();
     const done = chunks.slice(0, chunksDone).reduce((sum, one) => sum + one.tokens, 0);
     return Math.round(done + (chunks[chunksDone]?.tokens ?? 0) * this.#share);
+  }
+
+  /** A chunk is being read until its notes are there; the summary is written by the last request alone. */
+  #streamPhase(): AttemptPhase {
+    const run = this.#run.candidate.run;
+    if (this.#stream !== 'reading' && this.#stream !== 'writing') return this.#stream;
+    return run !== null && run.part < run.parts ? 'reading' : run?.chunk ? this.#stream : 'writing';
   }
 
   #phase(): AttemptPhase {
@@ -179,7 +187,7 @@ export class AttemptProgress {
       case 'planning':
         return 'reading';
       case 'summarizing':
-        return this.cancelling && proof !== 'none' ? 'stopping' : this.#stream;
+        return this.cancelling && proof !== 'none' ? 'stopping' : this.#streamPhase();
       case 'extracting':
         return 'reading';
       case 'checking':

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { Engine, GOOD_SUMMARY } from '../testing/engine';
+import { TempProfile } from '../testing/profile';
+
+let profile: TempProfile;
+let engine: Engine;
+beforeEach(() => {
+  profile = new TempProfile();
+  engine = new Engine(profile);
+});
+afterEach(() => {
+  engine.close();
+  profile.remove();
+});
+
+test('a chunk is read until its notes are there, the last request writes, and parts never count backwards', async () => {
+  const attempt = await engine.attempt(engine.session(40, 800)); // three chunks and their fold
+  const seen: string[] = [];
+  for (let request = 1; request <= 4; request++) {
+    const stream = engine.host.last;
+    for (const phase of ['reading', 'writing'] as const) {
+      stream.emit({ t: 'phase', phase });
+      const { phase: shown, chunksDone, chunks, chunkShare } = attempt.view();
+      seen.push(`${shown} ${chunksDone + chunkShare} of ${chunks}`);
+    }
+    stream.answer(GOOD_SUMMARY);
+    await engine.settle();
+  }
+  expect((await attempt.outcome).kind).toBe('committed');
+  expect(seen).toEqual([
+    'reading 0 of 3',
+    'reading 1 of 3',
+    'reading 1 of 3',
+    'reading 2 of 3',
+    'reading 2 of 3',
+    'reading 3 of 3',
+    'writing 3 of 3',
+    'writing 3 of 3',
+  ]);
+});
+
+test('the only request of a short range is read and then written', async () => {
+  const attempt = await engine.attempt(engine.session(8, 800), 'manual');
+  const phases = (['reading', 'writing'] as const).map((phase) => {
+    engine.host.last.emit({ t: 'phase', phase });
+    return attempt.view().phase;
+  });
+  expect(attempt.view().chunks).toBe(1);
+  expect(phases).toEqual(['reading', 'writing']);
+  await engine.answerAll();
+});
