@@ -62,11 +62,15 @@ function quoted(messages: readonly ChatMessage[]): string {
     .join('\n');
 }
 
+/** Lines of the prompt that say where something stands, not what was said. */
+const NO_SENTENCE =
+  /^(#|---|```|Part \d+ of|Notes on part|Summary so far|(User|Assistant|Tool result) \(message \d+\):$)/;
+
 function sentences(source: string): string[] {
   return source
     .split('\n')
     .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim())
-    .filter((line) => line !== '' && !/^(#|---|```|Part \d+ of|Notes on part|Summary so far)/.test(line))
+    .filter((line) => line !== '' && !NO_SENTENCE.test(line))
     .flatMap((line) => line.split(/(?<=[.!?。！？])\s+/))
     .map((line) => line.trim())
     .filter((line) => /\p{L}{3}/u.test(line))
