@@ -277,7 +277,7 @@ export class AttemptRun {
     }
     const end = { now: clock.wall(), error: this.progress.error, strategy: this.progress.strategy };
     seam
-      .write(this.spec.sessionId, (tx) => endAttempt(tx, this.spec.id, outcome, end), { first: true })
+      .persist(this.spec.sessionId, (tx) => endAttempt(tx, this.spec.id, outcome, end), { first: true })
       .catch((error: unknown) => this.#env.log(`attempt ${this.spec.id} outcome not stored: ${String(error)}`))
       .then(told);
   }

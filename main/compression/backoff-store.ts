@@ -9,7 +9,6 @@ import { afterFailure, afterNothingToGain } from './backoff';
 
 const hasBackoff = (strategy: Strategy): strategy is BackoffStrategy => strategy !== 'extract';
 
-/** A write that fails leaves the old row: the next failure arms it again. */
 export function armBackoff(
   seam: WriteSeam,
   clock: Clock,
@@ -20,7 +19,7 @@ export function armBackoff(
   error: string | null,
 ): void {
   if (!hasBackoff(strategy)) return;
-  const write = seam.write(
+  const write = seam.persist(
     sessionId,
     (tx) => {
       const next = afterFailure(getBackoff(tx, sessionId, strategy), {
@@ -45,7 +44,7 @@ export function awaitGrowth(
   strategy: Strategy,
 ): void {
   if (!hasBackoff(strategy)) return;
-  const write = seam.write(sessionId, (tx) => {
+  const write = seam.persist(sessionId, (tx) => {
     const chars = getSession(tx, sessionId)?.chars ?? 0;
     putBackoff(tx, sessionId, afterNothingToGain(strategy, attemptId, chars, clock.wall()));
   });

@@ -202,15 +202,10 @@ export class HeldLease {
     if (this.#state !== 'held') return;
     this.#stopRenewal();
     this.#state = 'releasing';
-    for (;;) {
-      try {
-        await this.#env.seam.write(this.holding.session, (tx) => releaseLease(tx, this.holding), { first: true });
-        break;
-      } catch {
-        await new Promise<void>((resolve) => this.#env.clock.after(RENEW_AGAIN_MS, resolve));
-        if (!this.#env.seam.db.open) break; // the app has closed its database: its end frees the lease
-      }
-    }
+    // rejected only where the app has closed its database: its end frees the lease
+    await this.#env.seam
+      .persist(this.holding.session, (tx) => releaseLease(tx, this.holding), { first: true })
+      .catch(() => {});
     this.#state = 'released';
   }
 }

@@ -23,6 +23,8 @@ interface Waiting {
 
 const WAIT_MS = { first: 10, most: 320, total: 5_000 } as const;
 
+const PERSIST_MS = 1_000;
+
 /**
  * The one way to write. `tryWrite` is one synchronous BEGIN IMMEDIATE; `write` tries again by a timer while
  * another connection holds the lock, and keeps the order of one queue (a session). Nothing is awaited inside a
@@ -108,6 +110,21 @@ export class WriteSeam {
       });
       this.#arm();
     });
+  }
+
+  /**
+   * A write that must not be given up: the end of an answer, of a turn, of an attempt, a release. While the database is
+   * busy or the disk is full it is tried again each second. Rejects only with a fault of `fn`, or once it is closed.
+   */
+  async persist<T>(queue: string, fn: (tx: WriteTx) => T, options: WriteOptions = {}): Promise<T> {
+    for (;;) {
+      try {
+        return await this.write(queue, fn, options);
+      } catch (error) {
+        if (!(error instanceof AppError) || !this.#db.open) throw error;
+        await new Promise<void>((resolve) => this.#clock.after(PERSIST_MS, resolve));
+      }
+    }
   }
 
   #arm(): void {

@@ -56,11 +56,15 @@ export class Engine {
   readonly #lock: HeldLock;
   #closed = false;
 
-  constructor(profile: TempProfile, clock = new ManualClock()) {
+  constructor(
+    profile: TempProfile,
+    clock = new ManualClock(),
+    makeSeam = (db: WriteDb): WriteSeam => new WriteSeam(db, clock),
+  ) {
     this.#profile = profile;
     this.clock = clock;
     this.db = openForWriting(profile.database);
-    this.seam = new WriteSeam(this.db, clock);
+    this.seam = makeSeam(this.db);
     this.#reader = openForReading(profile.database);
     this.#lock = lockOwnInstance(profile.locks, this.me);
     const row = { id: this.me, pid: process.pid, bootId: '', version: 'test', startedAt: clock.wall() };

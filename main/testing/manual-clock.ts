@@ -60,6 +60,11 @@ export class ManualClock implements Clock {
   jumpWall(ms: number): void {
     this.#wallOffset += ms;
   }
+  /** The process is gone: nothing of it fires any more. */
+  stop(): void {
+    this.#timers = [];
+    this.#turns = [];
+  }
   /** Timers that are armed: a test's proof that nothing was left behind. */
   get armed(): number {
     return this.#timers.length;

@@ -2,11 +2,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder of its own on the real file system, gone when the test is over. */
+/** A folder of its own on a real file system, gone when the test is over. */
 export class TempProfile {
-  readonly folder = mkdtempSync(join(tmpdir(), 'palimpsest-test-'));
-  readonly database = join(this.folder, 'palimpsest.db');
-  readonly locks = join(this.folder, 'instances');
+  readonly folder: string;
+  readonly database: string;
+  readonly locks: string;
+
+  constructor(folder = mkdtempSync(join(tmpdir(), 'palimpsest-test-'))) {
+    this.folder = folder;
+    this.database = join(folder, 'palimpsest.db');
+    this.locks = join(folder, 'instances');
+  }
 
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });

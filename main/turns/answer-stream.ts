@@ -96,7 +96,7 @@ export class AnswerStream {
     const { seam, clock, sessionId, rid } = this.#env;
     const text = this.#text;
     const usage = this.#reported();
-    await seam.write(sessionId, (tx) => {
+    await seam.persist(sessionId, (tx) => {
       if (text === '') dropEmptyAnswer(tx, sessionId, rid, clock.wall());
       else finishMessage(tx, sessionId, rid, { status, text, usage, now: clock.wall() });
     });

@@ -11,7 +11,7 @@ import { type AnswerEnd, AnswerStream } from './answer-stream';
 import { SERIALIZER } from './context';
 import type { Input } from './machine';
 import type { Measured } from './measure';
-import { turnFailure } from './turn-failure';
+import { faultInput, turnFailure } from './turn-failure';
 import type { TurnEnv, TurnSpec } from './turn-run';
 
 /** Time for a stopped stream to hand over what it has. */
@@ -52,9 +52,7 @@ export class RequestRun {
   }
 
   start(): void {
-    this.stored = this.#run().catch((error: unknown) =>
-      this.#turn.dispatch({ in: 'failed', code: 'internal', fields: { message: String(error) } }),
-    );
+    this.stored = this.#run().catch((error: unknown) => this.#turn.dispatch(faultInput(error)));
   }
 
   flushNow(): void {
@@ -67,7 +65,9 @@ export class RequestRun {
     if (!answer) return;
     answer.handle.cancel('user');
     const late = new Promise<'late'>((resolve) => this.#env.clock.after(STOP_MS, () => resolve('late')));
-    this.stored = Promise.race([this.stored, late]).then((what) => (what === 'late' ? answer.store('partial') : null));
+    this.stored = Promise.race([this.stored, late])
+      .then((what) => (what === 'late' ? answer.store('partial') : null))
+      .catch(() => {}); // what could not be stored now is joined by the next start
   }
 
   async #run(): Promise<void> {
@@ -84,7 +84,7 @@ export class RequestRun {
         })
       : null;
     if (opened === null || isRefusal(opened)) {
-      await seam.write(sessionId, (tx) => dropEmptyAnswer(tx, sessionId, rid, clock.wall()));
+      await seam.persist(sessionId, (tx) => dropEmptyAnswer(tx, sessionId, rid, clock.wall()));
       events.message(sessionId, this.#answerId, 'removed');
       return this.#turn.dispatch({ in: 'failed', code: 'busy', fields: {} });
     }
@@ -153,7 +153,7 @@ export class RequestRun {
   async #learn(request: number): Promise<void> {
     const { prompt, prefillRate, decodeRate } = this.#answer?.usage ?? {};
     if (prompt === undefined) return;
-    await this.#env.seam.write(this.#spec.sessionId, (tx) => reportRequest(tx, request, prompt));
+    await this.#env.seam.persist(this.#spec.sessionId, (tx) => reportRequest(tx, request, prompt));
     this.#env.models.reported(this.#facts.ref, this.#sent(), this.#messages.length, prompt, {
       ...(prefillRate === undefined ? {} : { prefill: prefillRate }),
       ...(decodeRate === undefined ? {} : { decode: decodeRate }),

@@ -117,7 +117,9 @@ export class TurnRunner {
     const run = new TurnRun(this.#env, { id: begun.turnId, sessionId, branchId, continues }, lease);
     this.#running.set(sessionId, run);
     lease.onLost(() => run.dispatch({ in: 'stop' }));
-    void run.ended.then((end) => this.#ended(run, lease, end));
+    run.ended
+      .then((end) => this.#ended(run, lease, end))
+      .catch((error: unknown) => this.#env.log(`what waits after turn ${run.spec.id} was not sent: ${String(error)}`));
     this.#env.session(sessionId);
     run.dispatch({ in: 'begin' });
     return run;

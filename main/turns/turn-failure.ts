@@ -1,6 +1,7 @@
-import type { ErrorCode, ErrorFields } from '../../shared/errors';
+import { AppError, type ErrorCode, type ErrorFields } from '../../shared/errors';
 import { assertNever } from '../../shared/exhaustive';
 import type { FailedFrame } from '../hosts/protocol';
+import type { Input } from './machine';
 
 /** What the user reads about a stream that failed; overflow is another matter and does not come here. */
 export function turnFailure(failed: FailedFrame): { code: ErrorCode; fields: ErrorFields } {
@@ -22,4 +23,10 @@ export function turnFailure(failed: FailedFrame): { code: ErrorCode; fields: Err
     default:
       return assertNever(failed.cause);
   }
+}
+
+/** A fault of this side, a database that stayed busy above all: the turn fails with its code, the message stays. */
+export function faultInput(error: unknown): Extract<Input, { in: 'failed' }> {
+  if (error instanceof AppError) return { in: 'failed', code: error.code, fields: error.fields };
+  return { in: 'failed', code: 'internal', fields: { message: String(error) } };
 }

@@ -14,6 +14,7 @@ import type { ModelFacts, Models } from '../providers/registry-types';
 import { type Effect, hasEnded, type Input, QUEUED, step, type TurnMachine } from './machine';
 import { type Measured, measureExactly } from './measure';
 import { RequestRun } from './request-run';
+import { faultInput } from './turn-failure';
 
 /** What a turn reports; each call says that the stored or shown thing changed. */
 export interface TurnEvents {
@@ -132,7 +133,7 @@ export class TurnRun {
     const row = { state, reason, retryAt, attempts, bypassed, endedAt: hasEnded(state) ? now : null };
     const { sessionId, id } = this.spec;
     this.#storing = this.#storing
-      .then(() => seam.write(sessionId, (tx) => changeTurn(tx, id, row), { first: row.endedAt !== null }))
+      .then(() => seam.persist(sessionId, (tx) => changeTurn(tx, id, row), { first: row.endedAt !== null }))
       .catch((error: unknown) => this.#env.log(`turn ${id} state not stored: ${String(error)}`))
       .then(() => events.turn(sessionId));
   }
@@ -150,7 +151,7 @@ export class TurnRun {
         void this.#measure();
         return;
       case 'compress':
-        void this.#compress(effect);
+        this.#compress(effect).catch((error: unknown) => this.dispatch(faultInput(error)));
         return;
       case 'request':
         this.#request();
@@ -182,7 +183,7 @@ export class TurnRun {
       events.context(sessionId, measured);
       this.dispatch({ in: 'measured', measure: measured.measure, automatic: this.#env.automatic(sessionId) });
     } catch (error) {
-      this.dispatch({ in: 'failed', code: 'internal', fields: { message: String(error) } });
+      this.dispatch(faultInput(error));
     }
   }
 

@@ -1,0 +1,38 @@
+import type { WriteTx } from '../../db/database';
+import { BUSY, type WriteOptions, WriteSeam } from '../../db/write-seam';
+
+/** What a simulated process throws when it dies: nothing of the product may catch it and go on. */
+export class Crash extends Error {
+  constructor() {
+    super('the process died');
+    this.name = 'Crash';
+  }
+}
+
+/** The product's own write seam, in a process that can die at any point of a write. */
+export class CrashingSeam extends WriteSeam {
+  /** The next writes until the crash, and where in the write it comes; null = none is planned. */
+  planned: { writes: number; at: 'before' | 'inside' | 'after' } | null = null;
+  dead = false;
+  onCrash: () => void = () => {};
+
+  override tryWrite<T>(fn: (tx: WriteTx) => T, options: WriteOptions = {}): T | typeof BUSY {
+    if (this.dead) throw new Crash();
+    const plan = this.planned;
+    const now = plan !== null && plan.writes-- <= 0 ? plan.at : null;
+    if (now === 'before') this.#die();
+    const value = super.tryWrite((tx) => {
+      const done = fn(tx);
+      if (now === 'inside') this.#die();
+      return done;
+    }, options);
+    if (now === 'after' && value !== BUSY) this.#die();
+    return value;
+  }
+
+  #die(): never {
+    this.dead = true;
+    this.onCrash();
+    throw new Crash();
+  }
+}
