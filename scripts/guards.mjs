@@ -9,8 +9,8 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { readPatch, sameTitle } from './guards/patch.mjs';
-import { applyPatch, makeScratchCopy, runPinnedTests, typeCheck } from './guards/scratch.mjs';
+import { readPatch, sameTitle, shortTitle } from './guards/patch.mjs';
+import { applyPatch, copyScratch, makeScratchCopy, revertPatch, runPinnedTests, typeCheck } from './guards/scratch.mjs';
 import { ROOT } from './setup/places.mjs';
 import { command, seconds } from './setup/say.mjs';
 
@@ -26,43 +26,55 @@ await command(async () => {
   const waiting = all.filter((name) => named.length === 0 || named.includes(name.slice(0, -6))).sort();
   const failed = [];
   let passed = 0;
-  const work = async () => {
+  const work = async (scratch) => {
     for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
       const started = performance.now();
-      const faults = await prove(path.join(FOLDER, name));
+      const { faults, also } = await prove(scratch, path.join(FOLDER, name));
       if (faults.length === 0) passed++;
       else failed.push({ name, faults });
-      console.log(`${faults.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds(started)})`);
+      const others = also.length === 0 ? '' : `, also red: ${also.join(' ')}`;
+      console.log(`${faults.length === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds(started)})${others}`);
       for (const fault of faults) console.log(`       ${fault.replaceAll('\n', '\n       ')}`);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  const scratches = [makeScratchCopy()];
+  try {
+    // the sources as they are must compile: each copy then checks again only what its patch changed
+    const errors = await typeCheck(scratches[0]);
+    if (errors) throw new Error(`the sources do not compile as they are:\n${errors}`);
+    while (scratches.length < Math.min(AT_ONCE, waiting.length)) scratches.push(copyScratch(scratches[0]));
+    await Promise.all(scratches.map(work));
+  } finally {
+    for (const scratch of scratches) fs.rmSync(scratch, { recursive: true, force: true });
+  }
   if (report) fs.writeFileSync(report, JSON.stringify({ passed, failed }));
   console.log(`guards: ${passed} passed, ${failed.length} failed`);
   if (failed.length > 0) process.exitCode = 1;
 });
 
-/** Takes one guard out and answers what was wrong, in words; an empty list = the guard is proved. */
-async function prove(file) {
+/**
+ * Takes one guard out and puts it back. Answers what was wrong, in words (an empty list = the guard is proved), and
+ * which other tests went red with it.
+ */
+async function prove(scratch, file) {
+  const fault = (text) => ({ faults: [text], also: [] });
   const patch = readPatch(fs.readFileSync(file, 'utf8'));
-  if (patch.title === null) return ['the first lines name no `# title:`'];
-  const scratch = makeScratchCopy();
+  if (patch.title === null) return fault('the first lines name no `# title:`');
+  const refused = await applyPatch(scratch, file);
+  if (refused) return fault(`the patch no longer applies:\n${refused}`);
   try {
-    const refused = await applyPatch(scratch, file);
-    if (refused) return [`the patch no longer applies:\n${refused}`];
     const errors = await typeCheck(scratch);
-    if (errors) return [`does not compile without its guard:\n${errors}`];
+    if (errors) return fault(`does not compile without its guard:\n${errors}`);
     const run = await runPinnedTests(scratch, patch.title);
-    if (run.fault) return [run.fault];
-    return judge(patch, run.tests);
+    return run.fault ? fault(run.fault) : judge(patch, run.tests);
   } finally {
-    fs.rmSync(scratch, { recursive: true, force: true });
+    await revertPatch(scratch, file);
   }
 }
 
 function judge(patch, tests) {
   const own = tests.filter((test) => sameTitle(test.titles, patch.title));
-  if (own.length === 0) return [`no test has the title ${patch.title}`];
+  if (own.length === 0) return { faults: [`no test has the title ${patch.title}`], also: [] };
   const faults = [];
   const red = own.filter((test) => test.status === 'failed');
   if (red.length === 0) faults.push(`${patch.title} still passes without its guard`);
@@ -75,5 +87,9 @@ function judge(patch, tests) {
       faults.push(`goes red too, and is not listed under "# also": ${other.titles.at(-1)}`);
     }
   }
-  return faults;
+  for (const title of patch.also) {
+    if (!others.some((test) => sameTitle(test.titles, title)))
+      faults.push(`listed under "# also", but green: ${title}`);
+  }
+  return { faults, also: [...new Set(others.map((test) => shortTitle(test.titles)))] };
 }

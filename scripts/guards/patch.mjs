@@ -12,22 +12,28 @@ export function readPatch(text) {
 }
 
 /**
- * Whether one of these titles (of a test and the blocks around it) is the named one: P07 names every title that
- * begins with P7; any other name is the beginning of a title.
+ * Whether one of these titles (of a test and the blocks around it) is the named one: P07 names every title that has P7
+ * among the numbers at its start (`P6 P7 ...`); any other name is the beginning of a title.
  */
 export function sameTitle(titles, name) {
-  const number = pinned(name);
-  return titles.some((title) => (number === null ? title.startsWith(name) : pinned(title) === number));
+  const [number] = pinned(name);
+  return titles.some((title) => (number === undefined ? title.startsWith(name) : pinned(title).includes(number)));
 }
 
-/** Number of a pinned behaviour at the start of a title, null where it is none. */
+/** Numbers of pinned behaviours at the start of a title. */
 export function pinned(title) {
-  const found = /^P0*(\d+)\b/.exec(title);
-  return found ? Number(found[1]) : null;
+  const start = /^(P\d+\s+)*P\d+\b/.exec(title)?.[0] ?? '';
+  return start.match(/\d+/g)?.map(Number) ?? [];
+}
+
+/** A test in a list: its numbers, else its own title. */
+export function shortTitle(titles) {
+  const numbers = titles.flatMap(pinned);
+  return numbers.length > 0 ? numbers.map((number) => `P${number}`).join('+') : titles.at(-1);
 }
 
 /** A pattern for vitest's -t: every pinned test, and the named one. It is matched against the joined titles. */
 export function testPattern(name) {
   const any = '(^|\\s)P\\d+\\b';
-  return pinned(name) === null ? `${any}|${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}` : any;
+  return pinned(name).length === 0 ? `${any}|${name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}` : any;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pinned, readPatch, sameTitle, testPattern } from './patch.mjs';
+import { pinned, readPatch, sameTitle, shortTitle, testPattern } from './patch.mjs';
 
 test('a header names its test and the others that go red', () => {
   const text = '# title: P07\n# also: P17, P18\n# why: nobody would notice\ndiff --git a/x b/x\n# title: P99\n';
@@ -11,7 +11,14 @@ test('numbers are compared as numbers, never as beginnings', () => {
   expect(sameTitle(['P7 executor', 'the error surfaces'], 'P07')).toBe(true);
   expect(sameTitle(['P17 next turn'], 'P1')).toBe(false);
   expect(sameTitle(['lease I3: one commit'], 'lease I3')).toBe(true);
-  expect(pinned('Pinned messages')).toBeNull();
+  expect(pinned('Pinned messages')).toEqual([]);
+});
+
+test('a title may begin with several numbers, and is of each of them', () => {
+  const titles = ['one attempt', 'P16 P17 P18 a stall arms a backoff, as P3'];
+  expect(['P16', 'P17', 'P18', 'P3'].map((name) => sameTitle(titles, name))).toEqual([true, true, true, false]);
+  expect(shortTitle(titles)).toBe('P16+P17+P18');
+  expect(shortTitle(['lease', 'I3: one commit'])).toBe('I3: one commit');
 });
 
 test('the pattern runs pinned tests and the named one, nothing else', () => {
