@@ -282,8 +282,8 @@ describe('one attempt', () => {
     const claimed = engine.attempt(session, 'manual', ['summarize']);
     await engine.settle();
     stream.answer('## Goal\n- stale');
-    const newer = await claimed;
     expect(await outcomeOf(older)).toEqual({ kind: 'superseded', by: 'newer' });
+    const newer = await claimed;
     await engine.answerAll();
     expect((await outcomeOf(newer)).kind).toBe('committed');
     expect(engine.shown(session.branchId)).toHaveLength(1);
