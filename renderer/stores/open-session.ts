@@ -1,9 +1,10 @@
 import type { BranchId, SessionId } from '../../shared/model/ids';
 import type { SessionView } from '../../shared/model/session';
-import { request } from '../bridge/request';
+import { asAppError, request } from '../bridge/request';
 import { appStore } from './app-store';
 import { layoutStore } from './layout-store';
 import { sessionStore } from './session-store';
+import { shownOnPage } from './toast-store';
 
 interface Opening {
   readonly sessionId: SessionId;
@@ -34,6 +35,10 @@ export async function takeView(sessionId: SessionId, branchId: BranchId | null):
   try {
     const view = await request('sessions.open', { sessionId, branchId });
     if (opening === mine) show(view);
+  } catch (thrown) {
+    const error = asAppError(thrown);
+    if (opening === mine) sessionStore.getState().viewFailed(shownOnPage(error));
+    throw error;
   } finally {
     if (opening === mine) {
       opening = null;

@@ -1,5 +1,6 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import type { AppError } from '../../shared/errors';
 import type { Attempt, Summary } from '../../shared/model/compression';
 import type { ContextUse } from '../../shared/model/context';
 import type { BranchId, MessageId, SessionId } from '../../shared/model/ids';
@@ -34,9 +35,12 @@ export interface SessionState {
    * same path again after a lost event leaves it.
    */
   readonly opened: number;
+  /** Why the chosen session could not be opened; null = it could, or is still being opened. */
+  readonly problem: AppError | null;
 
   viewOpened(view: SessionView): void;
   viewClosed(): void;
+  viewFailed(problem: AppError): void;
   messagesRead(branchId: BranchId, messages: readonly Message[]): void;
   rangeRead(page: number): void;
   messageAdded(message: Message): void;
@@ -70,6 +74,7 @@ const closed = {
   automatic: 'on',
   review: false,
   keepTurns: 2,
+  problem: null,
 } as const;
 
 function grown(messages: readonly Message[]): Record<MessageId, number> {
@@ -100,9 +105,11 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
       automatic: view.automatic,
       review: view.review,
       keepTurns: view.keepTurns,
+      problem: null,
       opened: view.session.id === state.sessionId && view.branchId === state.branchId ? state.opened : state.opened + 1,
     })),
   viewClosed: () => set(closed),
+  viewFailed: (problem) => set({ ...closed, problem }),
 
   messagesRead: (branchId, messages) =>
     set((state) => {

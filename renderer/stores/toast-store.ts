@@ -35,13 +35,22 @@ export function useToasts(): readonly Toast[] {
   return useStore(toastStore, (state) => state.toasts);
 }
 
+const saidElsewhere = new WeakSet<AppError>();
+
+/** A refusal that the page itself shows, as long as it is true, becomes no toast as well. */
+export function shownOnPage(error: AppError): AppError {
+  saidElsewhere.add(error);
+  return error;
+}
+
 /** Waits for an action that shows its success by itself; its failure becomes a toast. Answers whether it went well. */
 export async function told(action: Promise<unknown>): Promise<boolean> {
   try {
     await action;
     return true;
   } catch (thrown) {
-    toastStore.getState().happened({ kind: 'failed', error: asAppError(thrown) });
+    const error = asAppError(thrown);
+    if (!saidElsewhere.has(error)) toastStore.getState().happened({ kind: 'failed', error });
     return false;
   }
 }

@@ -18,7 +18,6 @@ export const app = {
     more: 'More',
     menu: 'Menu of this chat',
   },
-  loading: 'Opening your chats',
   broken: {
     title: 'The window could not be built',
     detail: 'Your chats are safe: they are kept outside this window. {{reason}}',

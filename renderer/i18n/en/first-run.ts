@@ -13,7 +13,6 @@ export const firstRun = {
   noneLoaded: '{{models}}, none loaded yet',
   noModels: 'It lists no models yet',
   found: 'found, port {{port}}',
-  asking: 'asking',
   practice: 'Practice model, inside the app',
   practiceDetail: 'It repeats what it is told, needs no network, {{size}}. For trying things out, not for real work.',
   practiceDetailNoSize: 'It repeats what it is told and needs no network. For trying things out, not for real work.',
@@ -26,5 +25,4 @@ export const firstRun = {
   start: 'Start with {{model}}',
   startRemote: 'Add service…',
   skip: 'Skip for now',
-  keyHere: 'Add the key below.',
 } as const;

@@ -32,7 +32,6 @@ export const palette = {
     move: 'Go up and down',
     send: 'Send',
     newline: 'New line',
-    stop: 'Stop the answer',
     find: 'Find in this chat',
     end: 'Go to the end',
     start: 'Go to the beginning',

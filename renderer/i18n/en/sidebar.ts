@@ -5,7 +5,6 @@ export const sidebar = {
   untitled: 'New chat',
   settings: 'Settings',
   bin: 'Bin',
-  loading: 'Loading more chats',
   group: {
     pinned: 'Pinned',
     today: 'Today',
@@ -24,7 +23,6 @@ export const sidebar = {
     renameField: 'New name of {{title}}',
     export: 'Export as Markdown…',
     toBin: 'Move to bin',
-    open: 'Open',
   },
   binned: '“{{title}}” is in the bin.',
   exported: 'Exported.',
@@ -43,7 +41,6 @@ export const sidebar = {
     you: 'You',
     answer: 'Answer',
     tool: 'Tool',
-    current: 'In this chat only',
   },
   binPage: {
     title: 'Bin',
@@ -53,7 +50,6 @@ export const sidebar = {
     restore: 'Restore',
     emptyBin: 'Empty bin…',
     deleted: 'deleted {{date}}',
-    back: 'Back to chats',
     confirmTitle: 'Empty the bin?',
     confirmText_one: '{{count, number}} chat is deleted for good. Up to 7 backups may still hold it.',
     confirmText_other: '{{count, number}} chats are deleted for good. Up to 7 backups may still hold them.',

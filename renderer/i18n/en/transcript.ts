@@ -19,7 +19,6 @@ export const transcript = {
   stoppedAt: 'Stopped at {{time}}',
   interruptedAt: 'Interrupted at {{time}}',
   notComplete: 'Not complete',
-  streaming: 'Answering',
   waiting: {
     queued: 'Saved, waiting to be sent',
     preparing: 'Putting the context together',
@@ -35,7 +34,6 @@ export const transcript = {
   below_one: '{{count, number}} below',
   below_other: '{{count, number}} below',
   toEnd: 'Go to the end, {{count, number}} below',
-  newBelow: 'Go to the end',
   backToSummary: 'Back to summary',
   code: {
     plain: 'Text',
@@ -61,7 +59,6 @@ export const transcript = {
   },
   cannotOpen: 'This chat could not be opened.',
   tryAgain: 'Try again',
-  loading: 'Loading',
   find: {
     label: 'Find in this chat',
     place: '{{index, number}} of {{count, number}}',
