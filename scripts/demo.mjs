@@ -1,0 +1,26 @@
+#!/usr/bin/env node
+// `npm run demo`: sets up and builds as `npm start` does, then drives the real app through its main job by mouse and
+// keyboard, on a private virtual display where there is none. It tells what happens with times, leaves a picture of
+// each step in out/demo, and ends with 1 if any step fails.
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { buildWhenChanged } from './build.mjs';
+import { electronEnvironment, hasDisplay } from './setup/display.mjs';
+import { ROOT } from './setup/places.mjs';
+import { command } from './setup/say.mjs';
+import { DISPLAY_PACKAGES, ensureSystemPackages } from './setup/system-packages.mjs';
+import { setup } from './setup.mjs';
+
+await command(async () => {
+  await setup();
+  buildWhenChanged();
+  if (!hasDisplay()) ensureSystemPackages(DISPLAY_PACKAGES);
+  const script = (name) => path.join(ROOT, 'scripts', name);
+  const args = [script('with-display.mjs'), process.execPath, script('demo/run.mjs')];
+  const child = spawn(process.execPath, args, { cwd: ROOT, env: electronEnvironment(), stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  process.exitCode = await new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (code) => resolve(code ?? 1));
+  });
+});
