@@ -23,20 +23,27 @@ export class CompressionCard {
   }
 
   /**
-   * Keeps every title that the card shows from now on; `words` answers them in order, without repeats. What passes
-   * too quickly to be looked at is kept as well.
+   * Keeps every title and every newest line that the card shows from now on, in order and without repeats: also what
+   * passes too quickly to be looked at.
    */
-  async watch(): Promise<{ words(): Promise<readonly string[]> }> {
+  async watch(): Promise<{ titles(): Promise<readonly string[]>; newestLines(): Promise<readonly string[]> }> {
     await this.#page.evaluate(() => {
-      const seen: string[] = [];
-      Reflect.set(globalThis, 'cardTitles', seen);
+      const titles: string[] = [];
+      const lines: string[] = [];
+      Reflect.set(globalThis, 'cardSaid', { titles, lines });
+      const keep = (seen: string[], selector: string) => {
+        const text = document.querySelector(selector)?.textContent;
+        if (text && seen.at(-1) !== text) seen.push(text);
+      };
       const look = () => {
-        const title = document.querySelector('section.card h2')?.textContent;
-        if (title && seen.at(-1) !== title) seen.push(title);
+        keep(titles, 'section.card h2');
+        keep(lines, 'section.card .newest .grow');
       };
       new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true });
       look();
     });
-    return { words: () => this.#page.evaluate(() => Reflect.get(globalThis, 'cardTitles') as string[]) };
+    const said = () =>
+      this.#page.evaluate(() => Reflect.get(globalThis, 'cardSaid') as { titles: string[]; lines: string[] });
+    return { titles: async () => (await said()).titles, newestLines: async () => (await said()).lines };
   }
 }

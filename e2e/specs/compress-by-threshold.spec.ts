@@ -10,7 +10,7 @@ test('S34 S43 S49 a message that does not fit is sent after an extract, once, an
   const main = await withPracticeModel(app);
   const source = conversation(24, 700);
   const session = await importConversation(app, main, stored, source);
-  const titles = await main.card.watch();
+  const seen = await main.card.watch();
   const newest = 'Which folder holds release 4.7?  Two  spaces, a tab\tand an ümlaut stay.';
   await main.send(newest);
 
@@ -20,7 +20,7 @@ test('S34 S43 S49 a message that does not fit is sent after an extract, once, an
   expect(summary).toMatchObject({ author: 'extract', strategy: 'extract', coversFrom: 1 });
   expect(summary.tokensAfter).toBeLessThan(summary.tokensBefore);
   expect(stored.attempts(session)).toMatchObject([{ need: 'must', outcome: { kind: 'committed' } }]);
-  expect(await titles.words()).toContain('Compressed');
+  expect(await seen.titles()).toContain('Compressed');
 
   // every original is where it was, and the new message is there once, as it was typed
   const messages = stored.messages(session);
