@@ -56,19 +56,24 @@ describe('lease', () => {
     if (got.kind === 'acquired') return got.lease.release();
   });
 
-  test('P11 a release touches nothing of a newer holder, and its own renewal has stopped before it', async () => {
+  test.each([
+    ['another run', 'run_id = 99'],
+    ['the same run, taken anew', 'run_id = run_id'],
+  ])('P11 a release touches nothing of %s, and its own renewal has stopped before it', async (_what, taken) => {
     const stale = take(one);
-    // the row passes to another run of the same session, as after a takeover
+    // the row passes on in the same session, as after a takeover
     one.write((tx) =>
       tx
-        .prepare('UPDATE leases SET epoch = epoch + 1, run_id = 99 WHERE session_id = ? AND kind = ?')
+        .prepare(`UPDATE leases SET epoch = epoch + 1, ${taken} WHERE session_id = ? AND kind = ?`)
         .run(session, 'compression'),
     );
+    const passedOn = one.lease(session);
     const releasing = stale.release();
     expect(stale.state).toBe('releasing');
     one.clock.advance(60_000); // no renewal may come now: it would find 0 rows and cry "lost"
     await releasing;
-    expect(one.lease(session)).toMatchObject({ epoch: 2, runId: 99, instanceId: one.me });
+    expect(stale.state).toBe('released');
+    expect(one.lease(session)).toEqual(passedOn);
   });
 
   test('a renewal that finds another holder says lost, once, and releases nothing', async () => {

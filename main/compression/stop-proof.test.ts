@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { BranchId, SessionId } from '../../shared/model/ids';
+import { openForWriting } from '../db/open';
+import { Engine, GOOD_SUMMARY } from '../testing/engine';
+import { TempProfile } from '../testing/profile';
+import type { AttemptRun } from './attempt';
+
+describe('proof that a worker has stopped', () => {
+  let profile: TempProfile;
+  let engine: Engine;
+  let session: { sessionId: SessionId; branchId: BranchId };
+  let before: string[];
+
+  beforeEach(() => {
+    profile = new TempProfile();
+    engine = new Engine(profile);
+    session = engine.session(40, 800);
+    before = engine.texts(session.branchId);
+  });
+  afterEach(() => {
+    expect(engine.texts(session.branchId)).toEqual(before);
+    engine.close();
+    profile.remove();
+  });
+
+  const idle = async () => {
+    await engine.settle();
+    expect(engine.coordinator.running(session.sessionId)).toBeNull();
+    expect(engine.lease(session.sessionId).instanceId).toBeNull();
+    expect(engine.host.running).toHaveLength(0);
+  };
+  /** Of an attempt that must have ended by now. */
+  const outcomeOf = async (attempt: AttemptRun) => {
+    await engine.settle();
+    expect(attempt.state.phase.at, engine.log.join('; ')).toBe('ended');
+    return attempt.outcome;
+  };
+
+  test('P13 a worker that unwinds within the grace is joined before the attempt is', async () => {
+    engine.extractAllowed = false;
+    engine.models.change({ prefillRate: 10_000 });
+    const attempt = await engine.attempt(session);
+    const stream = engine.host.last;
+    stream.onCancel = 'ignore';
+    stream.emit({ t: 'phase', phase: 'writing' });
+    let joined = false;
+    void attempt.joined.then(() => {
+      joined = true;
+    });
+    // progress without an end: only the ceiling ends it
+    for (let i = 0; i < 600 && stream.cancels.length === 0; i++) {
+      await engine.pass(1_000);
+      stream.emit({ t: 'text', text: 'x' });
+    }
+    expect(stream.cancels).toEqual(['ceiling']);
+    await engine.settle();
+    expect(joined).toBe(false);
+    expect(engine.lease(session.sessionId).instanceId).toBe(engine.me);
+    await engine.pass(80, 80);
+    stream.settle({ t: 'stopped' });
+    await engine.settle();
+    expect(joined).toBe(true);
+    expect(stream.killed).toBe(false);
+    expect(await outcomeOf(attempt)).toEqual({ kind: 'failed', failure: 'ceiling-exhausted' });
+    await idle();
+  });
+
+  test('P6 a cancelled worker that dies of its own timeout error counts as exited: its lease is free at once', async () => {
+    const attempt = await engine.attempt(session);
+    const stream = engine.host.last;
+    stream.onCancel = 'ignore';
+    attempt.cancel('user');
+    await engine.settle();
+    expect(engine.lease(session.sessionId).instanceId).toBe(engine.me); // nothing is proved yet
+    stream.dieOfTimeout();
+    await engine.settle();
+    expect(engine.lease(session.sessionId).instanceId).toBeNull();
+    expect(stream.killed).toBe(false);
+    await idle();
+  });
+
+  test('P6 a worker that had ended before the cancel counts as exited', async () => {
+    const attempt = await engine.attempt(session);
+    const blocker = openForWriting(profile.database);
+    blocker.exec('BEGIN IMMEDIATE');
+    engine.host.last.answer(GOOD_SUMMARY); // its notes wait for the database
+    attempt.cancel('user');
+    blocker.exec('ROLLBACK');
+    blocker.close();
+    await engine.pass(1_000, 100);
+    expect(await outcomeOf(attempt)).toEqual({ kind: 'cancelled', by: 'user' });
+    await idle();
+  });
+
+  test('P6 P14 a worker that cannot be interrupted keeps the lease until it is killed and its exit is seen', async () => {
+    engine.extractAllowed = false;
+    const attempt = await engine.attempt(session);
+    const stream = engine.host.last;
+    stream.onCancel = 'ignore';
+    stream.onKill = 'never';
+    await engine.pass(30_000, 30_000); // silent while connecting
+    expect(stream.cancels).toEqual(['idle']);
+    await engine.pass(4_999, 4_999);
+    expect(stream.killed).toBe(false);
+    await engine.pass(1, 1);
+    expect(stream.killed).toBe(true);
+    await outcomeOf(attempt);
+    await attempt.joined; // the grace is over: who waits goes on
+    expect(engine.lease(session.sessionId).instanceId).toBe(engine.me); // outlasting the grace is no exit
+    const again = await engine.attempt(session, 'manual', ['summarize']);
+    expect(await outcomeOf(again)).toEqual({ kind: 'deferred', why: { kind: 'worker-exiting' } }); // no overlap
+    stream.answer(GOOD_SUMMARY); // a late answer
+    await engine.settle();
+    expect(engine.shown(session.branchId)).toEqual([]);
+    await idle();
+  });
+
+  test('P14 an attempt that a turn needs adopts the kept lease and makes an extract beside the dying worker', async () => {
+    const attempt = await engine.attempt(session, 'manual', ['summarize']);
+    const stream = engine.host.last;
+    stream.onCancel = 'ignore';
+    stream.onKill = 'never';
+    attempt.cancel('user');
+    await engine.pass(5_000, 5_000);
+    expect(engine.lease(session.sessionId)).toMatchObject({ instanceId: engine.me, epoch: 1 });
+    const next = await engine.attempt(session, 'must');
+    expect((await outcomeOf(next)).kind).toBe('committed');
+    expect(engine.lease(session.sessionId)).toMatchObject({ instanceId: engine.me, epoch: 1 }); // kept for the first one's proof
+    stream.exit();
+    await idle();
+  });
+});
