@@ -6,6 +6,7 @@ import type { Clock } from '../lib/clock';
 import type { Log } from '../lib/log';
 import { backgroundColor } from './app-window';
 import type { AppCore, ShellHandlers } from './core';
+import { bidFarewell } from './farewell';
 import { MainWindow } from './main-window';
 import { setMenu } from './menu';
 import { notify } from './notifications';
@@ -161,6 +162,7 @@ export class AppShell {
 
   async #end(): Promise<void> {
     this.#main.rememberBounds();
+    await bidFarewell(this.#options.clock);
     await this.#options.core.quit();
   }
 }
