@@ -81,8 +81,13 @@ export class Publisher {
   }
 
   turn(sessionId: SessionId): void {
-    const turn = shownTurn(this.#env.db, sessionId, this.#env.me);
-    if (turn) this.#env.events.emit({ type: 'turn.changed', sessionId, turn });
+    const { db, me, events } = this.#env;
+    const turn = shownTurn(db, sessionId, me);
+    if (turn) events.emit({ type: 'turn.changed', sessionId, turn });
+    // the card of another window's attempt says whether a message here waits for it
+    const open = openAttempt(db, sessionId);
+    if (open && open.instanceId !== me)
+      events.emit({ type: 'attempt.changed', sessionId, attempt: shownAttempt(open, me, turn) });
     this.notices(sessionId);
     this.session(sessionId);
   }
@@ -93,7 +98,7 @@ export class Publisher {
     const running = this.#env.runningAttempt(sessionId);
     if (running) return running;
     const open = openAttempt(db, sessionId);
-    if (open) return shownAttempt(open, me);
+    if (open) return shownAttempt(open, me, shownTurn(db, sessionId, me));
     const [last] = attemptsOf(db, sessionId, 1);
     const session = getSession(db, sessionId);
     if (!last?.endedAt || !session) return null;
@@ -102,7 +107,7 @@ export class Publisher {
     if (last.endedAt < asked) return null;
     const summary = summaryOfAttempt(db, last.id);
     const tokens = summary && { tokensBefore: summary.tokensBefore, tokensAfter: summary.tokensAfter };
-    return { ...shownAttempt(last, me), ...tokens };
+    return { ...shownAttempt(last, me, null), ...tokens };
   }
   attempt(attempt: Attempt): void {
     this.#env.events.emit({ type: 'attempt.changed', sessionId: attempt.sessionId, attempt });

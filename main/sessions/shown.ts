@@ -47,8 +47,14 @@ export function shownTurn(db: ReadDb, sessionId: SessionId, me: InstanceId): Tur
   };
 }
 
-/** Another window's attempt, as its row says; or the last one of this session, for after a restart. */
-export function shownAttempt(row: StoredAttempt, me: InstanceId): Attempt {
+/**
+ * Another window's attempt, as its row says; or the last one of this session, for after a restart. `turn` = the
+ * session's newest: one of this window that is deferred by the other's lease waits for its attempt.
+ */
+export function shownAttempt(row: StoredAttempt, me: InstanceId, turn: Turn | null): Attempt {
+  const elsewhere = row.outcome === null && row.instanceId !== me;
+  const reason = turn?.state === 'deferred' && !turn.elsewhere ? turn.reason : null;
+  const waits = elsewhere && reason?.state === 'deferred' && reason.why.kind === 'lease-held';
   return {
     ...row,
     chunkShare: 0,
@@ -59,8 +65,8 @@ export function shownAttempt(row: StoredAttempt, me: InstanceId): Attempt {
     newestLine: null,
     text: '',
     cancelling: false,
-    turnWaits: row.turnId !== null,
-    elsewhere: row.outcome === null && row.instanceId !== me,
+    turnWaits: row.turnId !== null || waits,
+    elsewhere,
     tokensBefore: null,
     tokensAfter: null,
     pausedUntil: null,
