@@ -64,16 +64,18 @@ function quoted(messages: readonly ChatMessage[]): string {
 
 /** Lines of the prompt that say where something stands, not what was said. */
 const NO_SENTENCE =
-  /^(#|---|```|Part \d+ of|Notes on part|Summary so far|(User|Assistant|Tool result) \(message \d+\):$)/;
+  /^(#|---|\||```|Part \d+ of|Notes on part|Summary so far|(User|Assistant|Tool result) \(message \d+\):$)/;
 
+/** What a person would note: neither code, nor tables, nor a line that only leads to them. */
 function sentences(source: string): string[] {
   return source
+    .replace(/^```[\s\S]*?^```/gm, '')
     .split('\n')
     .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim())
     .filter((line) => line !== '' && !NO_SENTENCE.test(line))
     .flatMap((line) => line.split(/(?<=[.!?。！？])\s+/))
     .map((line) => line.trim())
-    .filter((line) => /\p{L}{3}/u.test(line))
+    .filter((line) => /\p{L}{3}/u.test(line) && !line.endsWith(':'))
     .map(cutAtWord);
 }
 
