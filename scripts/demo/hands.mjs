@@ -47,6 +47,21 @@ export async function wordsOf(locator) {
     .trim();
 }
 
+/** Goes to the end as a user does who is not there. */
+export async function goToEnd(stage) {
+  const button = stage.page.getByRole('button', { name: /^Go to the end/ });
+  if (await button.isVisible()) await button.click();
+  await button.waitFor({ state: 'hidden' });
+}
+
+/** Turns the wheel so that an opened fold is seen whole, as far as the window is high enough. */
+export async function showWhole(stage, fold) {
+  const [box, view] = [await fold.boundingBox(), await stage.main.transcript.boundingBox()];
+  await stage.main.transcript.hover();
+  await stage.page.mouse.wheel(0, Math.min(box.y - view.y - 60, box.y + box.height - view.y - view.height + 24));
+  await stage.page.mouse.move(0, 0);
+}
+
 /** Turns the wheel over the transcript until the part is on the screen: far parts are not in the page. */
 export async function scrollUpTo(stage, locator) {
   await stage.main.transcript.hover();

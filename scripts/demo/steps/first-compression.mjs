@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { gain, seconds, tell, thousands } from '../account.mjs';
 import { conversation, ORIGIN, TITLE } from '../conversation.mjs';
-import { answerFileDialog, expect, wordsOf, write } from '../hands.mjs';
+import { answerFileDialog, expect, goToEnd, showWhole, wordsOf, write } from '../hands.mjs';
 
 export async function startFresh(stage) {
   const begun = performance.now();
@@ -73,6 +73,7 @@ export async function continueUntilCompressed(stage) {
   assert.equal(messages.length, before + 2);
   assert.equal(messages.at(-1).status, 'complete');
   tell(`the practice model repeats what it is told: ${JSON.stringify(messages.at(-1).text.slice(0, 60))}`);
+  await goToEnd(stage);
   await stage.picture('compressed-by-extract');
 }
 
@@ -88,8 +89,10 @@ export async function openFold(stage) {
   await expect(fold).toContainText(`${thousands(kept + restored + dropped)} anchors`);
   tell(`receipt: ${kept} anchors kept, ${restored} restored, ${dropped} dropped`);
   assert.equal(dropped + restored + kept, summary.receipt.anchors.length);
+  await showWhole(stage, fold);
   await stage.picture('fold-open');
   await fold.getByRole('button', { name: 'Anchors', exact: true }).click();
+  await showWhole(stage, fold);
   await stage.picture('fold-anchors');
   await fold.getByRole('button', { name: 'Anchors', exact: true }).click();
   const source = fold.getByRole('button', { name: /^Message \d+$/ }).first();

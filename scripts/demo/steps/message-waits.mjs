@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { gain, seconds, tell } from '../account.mjs';
-import { expect, write } from '../hands.mjs';
+import { expect, goToEnd, write } from '../hands.mjs';
 
 const WAITING =
   'Please note: the hotline of the data center is reachable under contract 77-4410, and only Marta decides.';
@@ -23,6 +23,7 @@ export async function messageWaits(stage) {
   assert.deepEqual([turn.reason.why.kind, turn.reason.why.fits], ['lease-held', false]);
   assert.equal(stored.messages(session).at(-1).text, WAITING, 'the message is saved, byte for byte');
   tell(`deferred (${turn.reason.why.kind}): the message is number ${stored.messages(session).at(-1).seq}, saved`);
+  await expect(main.card.region).toContainText('Nothing was sent. Your message is saved.');
   // the card's own clock: three seconds in which something could have left
   await expect(main.card.title).toHaveText('Waiting for the other window');
   await expect(main.card.region.locator('.clock')).toHaveText(/0:0[3-9]|0:[1-5]\d/, { timeout: 30_000 });
@@ -56,6 +57,7 @@ export async function messageWaits(stage) {
   );
   tell('the message left once, byte for byte, and was answered');
   await expect(page.getByText('I was sent', { exact: false }).last()).toBeVisible();
+  await goToEnd(stage);
   await stage.picture('went-by-itself');
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { tell } from '../account.mjs';
-import { expect, leaveSettings, openSettings } from '../hands.mjs';
+import { expect, leaveSettings, openSettings, showWhole } from '../hands.mjs';
 
 export async function quickChatAndDark(stage) {
   const { QuickChat, startAgain, visiblePages } = stage.parts;
@@ -33,4 +33,10 @@ export async function quickChatAndDark(stage) {
   await leaveSettings(stage);
   tell('the dark theme');
   await stage.picture('main-dark');
+  await stage.main.card.region.getByRole('button', { name: 'Show summary' }).click();
+  const { coversFrom, coversTo } = stage.stored.summaries(stage.session).at(-1);
+  const fold = stage.main.fold(coversFrom, coversTo);
+  await fold.getByRole('button', { name: 'Roll back to here' }).waitFor();
+  await showWhole(stage, fold);
+  await stage.picture('fold-dark');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { seconds, tell } from '../account.mjs';
 import { TITLE } from '../conversation.mjs';
-import { expect, scrollUpTo, wordsOf } from '../hands.mjs';
+import { expect, scrollUpTo, showWhole, wordsOf } from '../hands.mjs';
 
 export async function startAgainWhole(stage) {
   const { stored, session } = stage;
@@ -35,5 +35,6 @@ export async function startAgainWhole(stage) {
   await fold.locator('button.foldline').click();
   await expect(fold).toContainText('Roll back to here');
   tell(`the fold is there: ${await wordsOf(fold.locator('button.foldline'))}`);
+  await showWhole(stage, fold);
   await stage.picture('after-restart');
 }
