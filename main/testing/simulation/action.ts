@@ -26,6 +26,8 @@ export type Action =
   /** The process throws at its nth write from now: before it, inside the transaction, or right after the commit. */
   | { readonly do: 'crash'; readonly p: Who; readonly writes: number; readonly at: 'before' | 'inside' | 'after' }
   | { readonly do: 'kill' | 'start' | 'quit' | 'hang' | 'wake'; readonly p: Who }
+  /** The process stands still while the other one wants its session for a whole TTL; then it wakes. */
+  | { readonly do: 'overtake'; readonly p: Who; readonly s: Who }
   | { readonly do: 'wall'; readonly p: Who; readonly ms: number }
   | { readonly do: 'block'; readonly on: boolean };
 

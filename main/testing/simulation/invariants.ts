@@ -7,9 +7,16 @@ export interface Memory {
   /** Text of every message that was complete or partial. */
   readonly settled: Map<string, string>;
   readonly summaries: Set<number>;
+  /** Summaries that were active. */
+  readonly active: Set<number>;
   readonly epochs: Map<string, number>;
 }
-export const newMemory = (): Memory => ({ settled: new Map(), summaries: new Set(), epochs: new Map() });
+export const newMemory = (): Memory => ({
+  settled: new Map(),
+  summaries: new Set(),
+  active: new Set(),
+  epochs: new Map(),
+});
 
 class Broken extends Error {}
 function must(holds: boolean, what: string): void {
@@ -83,45 +90,59 @@ function pathsAreWhole(db: ReadDb): void {
   must(counted.length === 0, 'a counter does not agree with the messages');
 }
 
-/** I3, I11: one commit on one base; a new summary stands on what was shown. */
+/** I3, I11: one commit on one base, and that base is what the path showed. */
 function commitsAreSingle(db: ReadDb, memory: Memory): void {
   const rows = all<{ id: number; branch: number; parent: number | null; kept: number; before: number; after: number }>(
     db,
     `SELECT id, branch_id AS branch, parent_id AS parent, state = 'active' AS kept, tokens_before AS before, tokens_after AS after
      FROM summaries ORDER BY id`,
   );
+  const known = new Set(memory.summaries);
   for (const row of rows) {
     must(row.after < row.before, `I11 summary ${row.id} gains nothing`);
-    if (!memory.summaries.has(row.id)) memory.summaries.add(row.id);
-    // two active ones on one base would be two commits on it: an undo of the first allows a second
+    const isNew = !known.has(row.id);
+    const base = row.parent === null ? undefined : rows.find((other) => other.id === row.parent);
+    // an undo in an earlier step changes what is shown: nothing may be committed on it any more
+    if (isNew && base && known.has(base.id))
+      must(memory.active.has(base.id), `I3 summary ${row.id} stands on ${base.id}, which is not shown`);
     const twins = rows.filter(
       (other) =>
         other.kept && row.kept && other.id !== row.id && other.branch === row.branch && other.parent === row.parent,
     );
     must(twins.length === 0, `I3 summaries ${row.id} and ${twins[0]?.id} were committed on one base`);
+    memory.summaries.add(row.id);
   }
+  memory.active.clear();
+  for (const row of rows) if (row.kept) memory.active.add(row.id);
 }
 
-/** I3, I4, I5: epochs never fall, a free lease has no run, what a living process works on it holds. */
+/** I3, I4, I5: epochs never fall; whoever works holds its lease until the proved end of its stream. */
 function leasesAreSound(world: World, db: ReadDb, memory: Memory): void {
-  for (const row of all<{ key: string; epoch: number }>(
+  const rows = all<{ session: SessionId; kind: string; epoch: number; instance: string | null }>(
     db,
-    `SELECT kind || ' ' || session_id AS key, epoch FROM leases`,
-  )) {
-    must(row.epoch >= (memory.epochs.get(row.key) ?? 0), `the epoch of ${row.key} fell`);
-    memory.epochs.set(row.key, row.epoch);
+    'SELECT session_id AS session, kind, epoch, instance_id AS instance FROM leases',
+  );
+  for (const row of rows) {
+    const key = `${row.kind} ${row.session}`;
+    must(row.epoch >= (memory.epochs.get(key) ?? 0), `the epoch of ${key} fell`);
+    memory.epochs.set(key, row.epoch);
   }
-  for (const session of world.sessions) {
-    const reading = world.processes.flatMap((process) =>
-      process && !process.hung
-        ? process.engine.host.running.filter(
-            (stream) =>
-              stream.job.kind === 'summary' &&
-              process.engine.coordinator.running(session.sessionId)?.candidate.run?.stream === stream,
-          )
-        : [],
+  const writing = world.readings.filter(
+    ({ stream, process }) => stream.end === null && world.processes.includes(process),
+  );
+  for (const one of writing) {
+    const row = rows.find((lease) => lease.session === one.session && lease.kind === 'compression');
+    if (!row || row.epoch > one.epoch) continue; // overtaken: it reads on until it wakes, unread
+    must(row.instance === one.process.engine.me, `I5 the lease of ${one.session} went free while its stream runs`);
+  }
+  for (const { sessionId } of world.sessions) {
+    const awake = writing.filter(
+      (one) => one.session === sessionId && !one.process.hung && one.stream.cancels.length === 0,
     );
-    must(reading.length <= 1, `I3 two models write a summary of one session at once`);
+    must(
+      awake.length <= 1 || new Set(awake.map((one) => one.epoch)).size > 1,
+      'I3 two models write a summary of one session at once',
+    );
   }
 }
 

@@ -34,6 +34,8 @@ export async function runSchedule(schedule: readonly Action[], unheard: () => st
   const reader = openForReading(profile.database);
   const memory = newMemory();
   try {
+    await simulation.begin();
+    checkStep(simulation, reader, memory);
     for (const action of schedule) {
       simulation.diary.push(JSON.stringify(action));
       await simulation.act(action);

@@ -14,11 +14,12 @@ import { Engine, GOOD_SUMMARY } from '../engine';
 import { ManualClock } from '../manual-clock';
 import type { TempProfile } from '../profile';
 import type { SimulatedStream } from '../simulated-host';
-import type { Action, StreamSays, Who } from './action';
+import type { Action, Who } from './action';
 import { Crash, CrashingSeam } from './crashing-seam';
+import { say } from './say';
 
 /** One simulated app process: the product's engine, its own clock, and whether it stands still. */
-interface Process {
+export interface Process {
   readonly engine: Engine;
   readonly seam: CrashingSeam;
   readonly beat: Beat;
@@ -26,7 +27,17 @@ interface Process {
   hung: boolean;
 }
 
+/** A summary stream and the attempt that opened it. */
+export interface Reading {
+  readonly stream: SimulatedStream;
+  readonly session: SessionId;
+  readonly process: Process;
+  readonly epoch: number;
+}
+
 export interface World {
+  /** Every summary stream that was seen, with the lease it began under. */
+  readonly readings: readonly Reading[];
   readonly sessions: readonly { sessionId: SessionId; branchId: BranchId }[];
   /** Every message that a `send` accepted, by id. */
   readonly accepted: Map<MessageId, { readonly session: SessionId; readonly text: string; removed: boolean }>;
@@ -44,6 +55,7 @@ export class Simulation implements World {
   readonly accepted: World['accepted'] = new Map();
   readonly processes: (Process | null)[] = [null, null];
   readonly diary: string[] = [];
+  readonly readings: Reading[] = [];
   readonly #profile: TempProfile;
   #blocker: WriteDb | null = null;
   #dying: Process[] = [];
@@ -54,6 +66,17 @@ export class Simulation implements World {
     const engine = this.processes[0]?.engine;
     if (!engine) throw new Error('not started');
     this.sessions.push(engine.session(12, 700), engine.session(2, 300));
+  }
+
+  /** The first session begins compressed, with more said since: what a second compression builds on is there. */
+  async begin(): Promise<void> {
+    const [first] = this.sessions;
+    const engine = this.processes[0]?.engine;
+    if (!first || !engine) return;
+    await engine.compress(first, 'manual', ['summarize']);
+    await engine.answerAll();
+    engine.fill(first.sessionId, first.branchId, 12, 700);
+    await this.settle();
   }
 
   /** Lets everything that can be handled without time be handled, in every process that hears. */
@@ -77,6 +100,18 @@ export class Simulation implements World {
     else if (action.on) this.#block();
     else this.#unblock();
     await this.settle();
+    this.#noteReadings();
+  }
+
+  #noteReadings(): void {
+    for (const process of this.processes)
+      for (const { sessionId } of this.sessions) {
+        const attempt = process?.engine.coordinator.running(sessionId);
+        const stream = attempt?.candidate.run?.stream;
+        const epoch = attempt?.holding?.epoch;
+        if (!process || !stream || epoch === undefined || this.readings.some((one) => one.stream === stream)) continue;
+        this.readings.push({ stream: stream as SimulatedStream, session: sessionId, process, epoch });
+      }
   }
 
   /** The world becomes quiet: nothing hangs, servers answer, processes run, time passes. */
@@ -195,6 +230,8 @@ export class Simulation implements World {
       case 'hang':
         process.hung = true;
         return;
+      case 'overtake':
+        return this.#overtake(process, action);
       case 'wall':
         return engine.clock.jumpWall(action.ms);
       case 'crash':
@@ -219,6 +256,19 @@ export class Simulation implements World {
       default:
         return this.#verb(process, action);
     }
+  }
+
+  async #overtake(process: Process, { p, s }: { readonly p: Who; readonly s: Who }): Promise<void> {
+    const other = p === 0 ? 1 : 0;
+    if (!this.processes[other]) this.#start(other);
+    process.hung = true;
+    for (let i = 0; i < 4; i++) {
+      const rival = this.processes[other];
+      if (rival) this.#verb(rival, { do: 'compress', p: other, s, how: 'summarize' });
+      await this.settle();
+      await this.#pass(16_000);
+    }
+    process.hung = false;
   }
 
   async #quit(process: Process, p: Who): Promise<void> {
@@ -312,41 +362,5 @@ export class Simulation implements World {
       case 'continue':
         return void attempt(() => engine.turns.continueAnswer(sessionId, branchId));
     }
-  }
-}
-
-function say(stream: SimulatedStream, what: StreamSays): void {
-  switch (what) {
-    case 'text':
-      return stream.emit({ t: 'text', text: 'some more words ' });
-    case 'reading':
-      return stream.emit({ t: 'phase', phase: 'reading', done: 1, of: 2 });
-    case 'alive':
-      return stream.emit({ t: 'alive' });
-    case 'answer':
-      return stream.answer(stream.job.kind === 'summary' ? GOOD_SUMMARY : 'an answer');
-    case 'empty':
-      return stream.settle({ t: 'result', value: { text: '' }, finish: 'stop' });
-    case 'cut':
-      return stream.answer('half an ans', 'length');
-    case 'error':
-      return stream.settle({
-        t: 'failed',
-        kind: 'died',
-        cause: 'unreachable',
-        name: 'Error',
-        message: 'gone',
-        fields: {},
-      });
-    case 'refused':
-      return stream.answer('Error 500: internal server error');
-    case 'overflow': {
-      const fields = { needTokens: 9_000, windowTokens: 8_192 };
-      return stream.settle({ t: 'failed', kind: 'refused', cause: 'overflow', name: 'Error', message: 'long', fields });
-    }
-    case 'timeout':
-      return stream.dieOfTimeout();
-    case 'exit':
-      return stream.exit();
   }
 }
