@@ -1,7 +1,7 @@
 // Runs the steps of the demo one after another, on the display that there is. Started by scripts/demo.mjs.
 import { complain, heading, seconds, table, tell } from './account.mjs';
 import { ORIGIN } from './conversation.mjs';
-import { Stage } from './stage.mjs';
+import { PICTURES, Stage } from './stage.mjs';
 import { steps } from './steps.mjs';
 
 /** How long a step may take, in milliseconds. */
@@ -9,8 +9,16 @@ const STEP_MS = 150_000;
 
 const begun = performance.now();
 const stage = new Stage();
-// Playwright ends the app itself at these signals and then the process; what remains is ended at the process's end.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => interrupted(signal));
+let interrupted = false;
+// The step that runs fails as its app ends. Playwright ends app and process at these signals too, maybe earlier: what
+// remains then is ended at the process's end.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  process.once(signal, () => {
+    interrupted = true;
+    complain(`${signal}: ending everything that was begun`);
+    void stage.close();
+  });
+}
 process.once('exit', () => stage.closeNow());
 
 const results = steps.map(({ title }, index) => ({ number: index + 1, title, result: 'not run', ms: 0, shots: [] }));
@@ -23,15 +31,16 @@ try {
   for (const [index, step] of steps.entries()) if (!failed) failed = !(await run(step, results[index]));
 } catch (error) {
   failed = true;
-  complain(error.stack ?? error);
+  if (!interrupted) complain(error.stack ?? error);
 }
 const left = await stage.close();
 if (left.length > 0) complain(`did not end by itself: ${left.join('; ')}`);
 table(results);
-const pictures = stage.shots.length;
-console.log(`\n${pictures} pictures in out/demo, ${seconds(performance.now() - begun)} in all.`);
-console.log(failed || left.length > 0 ? 'The demo FAILED.' : 'Every step did what it should.');
-process.exit(failed || left.length > 0 ? 1 : 0);
+const bad = failed || interrupted || left.length > 0;
+console.log(`\n${stage.shots.length} pictures in ${PICTURES}, ${seconds(performance.now() - begun)} in all.`);
+if (interrupted) console.log('The demo was stopped.');
+else console.log(bad ? 'The demo FAILED.' : 'Every step did what it should.');
+process.exit(interrupted ? 130 : bad ? 1 : 0);
 
 /** Answers whether the step did what it should. */
 async function run(step, result) {
@@ -48,7 +57,8 @@ async function run(step, result) {
     tell(`done in ${seconds(performance.now() - started)}`);
     return true;
   } catch (error) {
-    result.result = 'FAILED';
+    result.result = interrupted ? 'stopped' : 'FAILED';
+    if (interrupted) return false;
     complain(`step ${result.number} failed (${step.title}): ${error.stack ?? error}`);
     await stage.picture('failed').catch(() => complain('no picture could be taken'));
     console.error(`\nThe end of the app's log:\n${stage.logTail()}\n`);
@@ -58,10 +68,4 @@ async function run(step, result) {
     result.ms = performance.now() - started;
     result.shots = stage.shots.slice(before).map((file) => file.slice(0, 2));
   }
-}
-
-async function interrupted(signal) {
-  complain(`${signal}: ending everything that was begun`);
-  await stage.close();
-  process.exit(130);
 }

@@ -29,6 +29,7 @@ export class Stage {
   #folder = null;
   #apps = [];
   #ended = false;
+  #closing = null;
 
   async open() {
     fs.rmSync(PICTURES, { recursive: true, force: true });
@@ -74,8 +75,13 @@ export class Stage {
     return this.app ? this.app.log.trimEnd().split('\n').slice(-LOG_LINES).join('\n') : '(the app had not started)';
   }
 
-  /** Ends everything; answers what did not end by itself. */
-  async close() {
+  /** Ends everything, once; answers what did not end by itself. */
+  close() {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close() {
     const late = [];
     const within = async (what, work) => {
       let timer;
