@@ -49,3 +49,23 @@ test('the only request of a short range is read and then written', async () => {
   expect(phases).toEqual(['reading', 'writing']);
   await engine.answerAll();
 });
+
+test('the newest line stays while a heading has none of its own', async () => {
+  const attempt = await engine.attempt(engine.session(40, 800));
+  const newest = (text: string) => {
+    engine.host.last.emit({ t: 'text', text });
+    return attempt.view().newestLine;
+  };
+  expect(newest('## Goal\n- Talk')).toBeNull();
+  expect(newest(' about things.\n\n## Decisions\n')).toEqual({ section: 'goal', text: 'Talk about things.' });
+  expect(newest('- The first.\n- The sec')).toEqual({ section: 'decisions', text: 'The first.' });
+});
+
+test('after its end an attempt tells nothing more: the database may be closed by then', async () => {
+  const attempt = await engine.attempt(engine.session(40, 800));
+  await engine.coordinator.quit();
+  expect((await attempt.outcome).kind).toBe('cancelled');
+  const told = engine.published.length;
+  await engine.pass(1_000);
+  expect(engine.published).toHaveLength(told);
+});

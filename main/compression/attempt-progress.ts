@@ -30,6 +30,7 @@ export class AttemptProgress {
   #written = 0;
   #partWritten = 0;
   #endedAt: number | null = null;
+  #toldEnd = false;
   #outcome: AttemptOutcome | null = null;
   #strategy: Strategy | null = null;
   /** Monotonic time of the last piece of substance: a waiting turn looks at it. */
@@ -98,6 +99,7 @@ export class AttemptProgress {
 
   /** Something changed: told once for all that changes within a tenth of a second. */
   touch(): void {
+    if (this.#toldEnd) return;
     this.#waiting ??= this.#clock.after(TELL_MS, () => {
       this.#waiting = null;
       this.#tell();
@@ -107,6 +109,7 @@ export class AttemptProgress {
   flush(): void {
     this.#waiting?.();
     this.#waiting = null;
+    this.#toldEnd = true; // the app's end may follow at once, with nothing left to tell it to
     this.#tell();
   }
 
@@ -207,11 +210,13 @@ function strategyOf(at: AttemptRun['state']['phase']['at']): Strategy | null {
   return at === 'extracting' ? 'extract' : null;
 }
 
-/** The last complete line of a growing summary, with the section it stands in. */
+/** The last complete line of a growing summary, with the section it stands in: a heading alone takes none away. */
 function newestLine(text: string): Attempt['newestLine'] {
   const complete = text.slice(0, text.lastIndexOf('\n') + 1);
-  const headings = complete.split(/^(?=#{1,6} )/m);
-  const last = parseSections(headings.at(-1) ?? '').at(-1);
-  const line = last?.lines.at(-1);
-  return last && line ? { section: last.name, text: line.text } : null;
+  for (const part of complete.split(/^(?=#{1,6} )/m).reverse()) {
+    const last = parseSections(part).at(-1);
+    const line = last?.lines.at(-1);
+    if (last && line) return { section: last.name, text: line.text };
+  }
+  return null;
 }

@@ -85,7 +85,7 @@ export class Engine {
       streams: this.host,
       me: this.me,
       extractAllowed: () => this.extractAllowed,
-      changed: () => {},
+      changed: () => this.published.push('attempt'),
       ended: (_attempt, outcome) => this.ended.push(outcome),
       log: (line) => this.log.push(line),
     });
