@@ -98,7 +98,8 @@ export async function openFold(stage) {
   const source = fold.getByRole('button', { name: /^Message \d+$/ }).first();
   const seq = Number((await source.getAttribute('aria-label')).replace('Message ', ''));
   await source.click();
-  await expect(main.message(seq)).toBeVisible();
+  const words = stored.messages(session)[seq - 1].text.split('\n')[0].slice(0, 40);
+  await expect(main.message(seq)).toContainText(words);
   tell(`a click on the source of its first line leads to message ${seq}`);
   await stage.picture('source-of-a-line');
   await stage.page.getByRole('button', { name: 'Back to summary' }).click();

@@ -74,6 +74,8 @@ async function rollBackEverything(stage) {
     await stage.until('it is rolled back', () => stored.summaries(session).length < left);
     tell(`rolled back: the ${summary.author === 'model' ? 'summary' : 'extract'} of messages 1 to ${summary.coversTo}`);
   }
-  await expect(main.transcript).toContainText('Rolled back');
+  const line = main.transcript.getByText('Rolled back:').first();
+  await expect(line).toBeAttached();
+  await line.scrollIntoViewIfNeeded();
   await stage.picture('rolled-back');
 }
