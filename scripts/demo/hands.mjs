@@ -1,5 +1,6 @@
 // The user's hands and eyes: what is clicked and typed, by what the user sees.
 import { expect as usual } from '@playwright/test';
+import { tell } from './account.mjs';
 
 /** Playwright's own, with patience for a machine that has other things to do, in milliseconds. */
 export const expect = usual.configure({ timeout: 30_000 });
@@ -50,7 +51,9 @@ export async function wordsOf(locator) {
 /** Goes to the end as a user does who is not there. */
 export async function goToEnd(stage) {
   const button = stage.page.getByRole('button', { name: /^Go to the end/ });
-  if (await button.isVisible()) await button.click();
+  if (!(await button.isVisible())) return;
+  tell('the window did not follow to the end: its button was clicked');
+  await button.click();
   await button.waitFor({ state: 'hidden' });
 }
 
