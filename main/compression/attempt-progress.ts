@@ -151,6 +151,7 @@ export class AttemptProgress {
       outcome: this.#outcome,
       tokensBefore: candidate.accepted?.tokensBefore ?? candidate.planned?.tokensBefore ?? null,
       tokensAfter: candidate.accepted?.tokensAfter ?? null,
+      tokensShown: candidate.planned?.tokensShown ?? null,
       pausedUntil: null,
     };
   }

@@ -6,8 +6,9 @@ import type { SourceMessage } from './chunks';
 /** Links a line shows at most. */
 const MOST = 3;
 
+/** Words, and numbers however short: often they alone tell one message from the next. */
 const wordsOf = (text: string): Set<string> =>
-  new Set(text.toLowerCase().match(/[\p{L}\p{N}_]{3,}|\p{Script=Han}/gu) ?? []);
+  new Set(text.toLowerCase().match(/\d+(?:[.,]\d+)+|\d+(?![\p{L}\p{N}_])|[\p{L}\p{N}_]{3,}|\p{Script=Han}/gu) ?? []);
 
 interface Indexed {
   readonly seq: number;

@@ -93,6 +93,20 @@ describe('sections', () => {
     );
     expect(section?.lines.map((line) => line.sources)).toEqual([[2], [1]]);
   });
+
+  test('messages that differ in their numbers alone are told apart by them', () => {
+    const steps = [1, 2, 3].map((seq) => ({
+      seq,
+      role: 'assistant' as const,
+      text: `Step 1 of release 4.${seq} takes ${seq} hours. Step 2 of release 4.${seq} takes ${seq + 10} hours.`,
+    }));
+    const [section] = linkSources(
+      parseSections('## State\n- Step 1 of release 4.3 takes 3 hours.\n- Step 2 of release 4.2 takes 12 hours.'),
+      steps,
+      { from: 1, to: 3 },
+    );
+    expect(section?.lines.map((line) => line.sources)).toEqual([[3], [2]]);
+  });
 });
 
 describe('verify', () => {

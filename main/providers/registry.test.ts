@@ -138,7 +138,7 @@ test('S61 Ollama: the window is the least of what is asked and what it says; ask
   });
   await made.test(id);
   expect(made.facts(ref)).toMatchObject({ window: { served: 4_096, source: 'server' } });
-  await made.change(id, { address: null, key: null, askWindow: 2_048 });
+  await made.change(id, { askWindow: 2_048 });
   expect(made.facts(ref)).toMatchObject({ window: { served: 2_048, source: 'asked' }, target: { askWindow: 2_048 } });
 });
 
@@ -209,11 +209,11 @@ test('a key is stored as a secret only, sent with each question, and does not fo
   const made = await registry();
   const { id } = await add(made, 'openai', server.address, 'wrong');
   expect(made.list()[1]?.state).toMatchObject({ kind: 'refused', code: 'refused-by-server', fields: { status: 401 } });
-  const changed = await made.change(id, { address: null, key: 'sk-secret', askWindow: null });
+  const changed = await made.change(id, { key: 'sk-secret' });
   expect(changed).toMatchObject({ hasKey: true, state: { kind: 'ready' } });
   expect(JSON.stringify([...store.stored.values(), made.list()])).not.toContain('sk-secret');
   expect(made.facts({ providerId: id, model: 'scripted' })?.target).toMatchObject({ key: 'sk-secret' });
-  const moved = await made.change(id, { address: other.address, key: null, askWindow: null });
+  const moved = await made.change(id, { address: other.address });
   expect(moved.hasKey).toBe(false);
   expect(other.journal[0]?.headers.authorization).toBeUndefined();
 });

@@ -125,15 +125,16 @@ export class Registry implements Models {
     return this.#shownOf(await this.#book.add({ kind, name, address, origin: 'user' }, input.key || null));
   }
 
-  /** `key`: null leaves it as it is, an empty text removes it. `askWindow`: null = the default. */
+  /** What is not named stays. `key`: an empty text takes it away. `askWindow`: null = the default. */
   async change(
     id: ProviderId,
-    patch: { address: string | null; key: string | null; askWindow: number | null },
+    patch: { address?: string | undefined; key?: string | undefined; askWindow?: number | null | undefined },
   ): Promise<Provider> {
+    const { address, key, askWindow } = patch;
     this.#book.change(id, {
-      ...(patch.address === null ? {} : { address: patch.address }),
-      key: patch.key,
-      fields: { askWindow: patch.askWindow },
+      ...(address === undefined ? {} : { address }),
+      key: key ?? null,
+      ...(askWindow === undefined ? {} : { fields: { askWindow } }),
     });
     await this.#book.ask(id);
     return this.#shownOf(id);

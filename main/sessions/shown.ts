@@ -69,6 +69,7 @@ export function shownAttempt(row: StoredAttempt, me: InstanceId, turn: Turn | nu
     elsewhere,
     tokensBefore: null,
     tokensAfter: null,
+    tokensShown: null,
     pausedUntil: null,
   };
 }

@@ -31,6 +31,7 @@ export function fixtureAttempt(change: Partial<Attempt> = {}): Attempt {
     endedAt: null,
     outcome: null,
     tokensBefore: null,
+    tokensShown: null,
     tokensAfter: null,
     pausedUntil: null,
     ...change,

@@ -99,12 +99,13 @@ export const contract = {
       key: z.string().max(2_000).nullable(),
     }),
   ),
+  /** What is not named stays. `key`: an empty text takes it away. `askWindow`: null = the default. */
   'providers.change': route<Provider>()(
     z.object({
       providerId,
-      address: z.url({ protocol: /^https?$/ }).nullable(),
-      key: z.string().max(2_000).nullable(),
-      askWindow: z.int().min(256).max(10_000_000).nullable(),
+      address: z.url({ protocol: /^https?$/ }).optional(),
+      key: z.string().max(2_000).optional(),
+      askWindow: z.int().min(256).max(10_000_000).nullable().optional(),
     }),
   ),
   'providers.remove': route<void>()(z.object({ providerId })),

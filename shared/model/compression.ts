@@ -99,6 +99,8 @@ export interface Attempt {
   readonly outcome: AttemptOutcome | null;
   readonly tokensBefore: number | null;
   readonly tokensAfter: number | null;
+  /** Tokens that requests carried for the covered range until now; null = not known any more. */
+  readonly tokensShown: number | null;
   /** Wall-clock milliseconds until which a failed strategy pauses; null = it does not. */
   readonly pausedUntil: number | null;
 }

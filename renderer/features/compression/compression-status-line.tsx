@@ -47,15 +47,17 @@ function Ended({ attempt, outcome }: { readonly attempt: Attempt; readonly outco
   const words = endedWords(t, attempt, outcome);
   const { icon, tone } = icons[words.look];
   const time = formatTime(attempt.endedAt ?? attempt.startedAt);
-  const { tokensBefore: before, tokensAfter: after } = attempt;
-  const gain = outcome.kind === 'committed' && before !== null && after !== null ? before - after : null;
+  const { tokensShown: shown, tokensAfter: after } = attempt;
+  const gain = shown !== null && after !== null ? shown - after : null;
   return (
     <>
       <Icon of={icon} size={14} className={tone} />
       <span className="cut">
-        {gain === null
+        {outcome.kind !== 'committed'
           ? t('compression.status.ended', { time, what: words.title, detail: words.detail })
-          : t('compression.status.committed', { time, gain })}
+          : gain !== null && gain > 0
+            ? t('compression.status.gained', { time, gain })
+            : t('compression.status.committed', { time })}
       </span>
     </>
   );

@@ -22,9 +22,7 @@ export function AddressField({ provider }: { readonly provider: Provider }) {
   const save = (event: FormEvent) => {
     event.preventDefault();
     if (!changed || !good) return;
-    void ask(() =>
-      request('providers.change', { providerId: provider.id, address: typed.trim(), key: null, askWindow: null }),
-    );
+    void ask(() => request('providers.change', { providerId: provider.id, address: typed.trim() }));
   };
   const { state } = provider;
   return (
@@ -65,9 +63,7 @@ export function KeyField({ provider }: { readonly provider: Provider }) {
     event.preventDefault();
     const key = typed.trim();
     if (key === '') return;
-    const went = await ask(() =>
-      request('providers.change', { providerId: provider.id, address: null, key, askWindow: null }),
-    );
+    const went = await ask(() => request('providers.change', { providerId: provider.id, key }));
     if (!went) return;
     setTyped('');
     setReplacing(false);
@@ -131,9 +127,7 @@ export function WindowField({ provider }: { readonly provider: Provider }) {
       setTyped(stored);
       return;
     }
-    void ask(() =>
-      request('providers.change', { providerId: provider.id, address: null, key: null, askWindow: tokens }),
-    );
+    void ask(() => request('providers.change', { providerId: provider.id, askWindow: tokens }));
   };
   return (
     <FormRow label={t('settings.providers.window')} htmlFor={id}>

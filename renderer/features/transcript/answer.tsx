@@ -45,7 +45,7 @@ function AnswerActions({ message, isLast }: { readonly message: Message; readonl
   const isNewest = useSession((state) => state.lastSeq - message.seq <= 1);
   const several = message.siblings !== null && message.siblings.branches.length > 1;
   return (
-    <div className={isLast ? 'acts is-last is-shown' : isNewest ? 'acts is-shown' : 'acts'}>
+    <div className={isLast || isNewest ? 'acts is-shown' : 'acts'}>
       <IconButton
         icon={copied ? IconDone : IconCopy}
         label={copied ? t('app.copied') : t('transcript.copy')}

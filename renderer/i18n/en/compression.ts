@@ -149,7 +149,8 @@ export const compression = {
   status: {
     running: 'Compressing: {{phase}}, {{clock}}',
     elsewhere: '{{phase}}, {{clock}}',
-    committed: 'Compressed at {{time}}, next request is {{gain, number}} tokens smaller',
+    committed: 'Compressed at {{time}}',
+    gained: 'Compressed at {{time}}, next request is {{gain, number}} tokens smaller',
     ended: 'Compression at {{time}}: {{what}}, {{detail}}',
   },
   fold: {
