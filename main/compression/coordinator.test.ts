@@ -287,6 +287,7 @@ describe('one attempt', () => {
     await outcomeOf(first);
     await engine.settle();
     const paid = engine.host.streams.length;
+    engine.models.change({ rates: { ascii: 0.26, cjk: 1, other: 0.5, calibrated: true } }); // an answer came meanwhile
     const second = await engine.attempt(session, 'manual', ['summarize']);
     await engine.answerAll();
     expect((await outcomeOf(second)).kind).toBe('committed');

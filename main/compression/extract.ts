@@ -19,10 +19,12 @@ const DECISION =
 const OPEN =
   /\?$|？$|\b(?:todo|open question|not yet|still (?:open|missing|to do)|unclear|remains?|noch (?:offen|nicht)|unklar)\b|待办|尚未|还没/i;
 const STATE =
-  /\b(?:done|finished|works? now|fixed|implemented|deployed|released|merged|passed|failed|fertig|erledigt|läuft|behoben)\b|完成|已经|修复/i;
+  /\b(?:(?:is|are|was|were|all|now|have|has) (?:done|finished|fixed|deployed|released|merged|through)|works? now|implemented|passed|failed|fertig|erledigt|läuft|behoben)\b|完成|已经|修复/i;
 
 /** Longest line in characters; a longer sentence is cut at a word with an ellipsis. */
 const LINE = 220;
+/** A line cut shorter than this says nothing. */
+const SHORTEST = 12;
 
 /** Share of the budget that each section may fill before the others had their turn. */
 const SHARE: Record<Exclude<SectionName, 'anchors'>, number> = {
@@ -51,9 +53,11 @@ export function extractSections(
     const lines: SummaryLine[] = [];
     let left = budget * SHARE[name];
     const take = (line: SummaryLine) => {
-      const price = count(line.text) + 2;
-      if (price > left || lines.some((one) => one.text === line.text)) return;
-      lines.push(line);
+      // the first line of a section is cut to its room rather than left out: a long goal is still the goal
+      const text = lines.length === 0 ? fitted(line.text, left, count) : line.text;
+      const price = count(text) + 2;
+      if (text === '' || price > left || lines.some((one) => one.text === text)) return;
+      lines.push({ text, sources: line.sources });
       left -= price;
       spare -= price;
     };
@@ -92,11 +96,18 @@ function pick(message: SourceMessage, index: number, total: number): Picked[] {
   });
 }
 
-function shorten(sentence: string): string {
-  if (sentence.length <= LINE) return sentence;
-  const cut = sentence.slice(0, LINE);
+function shorten(sentence: string, most = LINE): string {
+  if (sentence.length <= most) return sentence;
+  const cut = sentence.slice(0, Math.max(0, most));
   const space = cut.lastIndexOf(' ');
-  return `${cut.slice(0, space > LINE / 2 ? space : LINE)}…`;
+  return `${cut.slice(0, space > most / 2 ? space : most)}…`;
+}
+
+/** The text, or as much of it as fits `room` tokens; '' where not even a few words do. */
+function fitted(text: string, room: number, count: (text: string) => number): string {
+  if (count(text) + 2 <= room) return text;
+  const cut = shorten(text, Math.floor((text.length * (room - 3)) / count(text)));
+  return cut.length >= SHORTEST ? cut : '';
 }
 
 /** A conversation in which nothing stands out still gets its newest words. */

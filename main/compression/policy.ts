@@ -2,6 +2,7 @@
 import { assertNever } from '../../shared/exhaustive';
 import type { Need, NoModelReason, Strategy } from '../../shared/model/compression';
 import type { StreamPhase } from '../hosts/protocol';
+import type { TokenRates } from '../providers/registry-types';
 
 export const LEASE = { ttlMs: 45_000, renewMs: 15_000 } as const;
 /** Stream to acknowledge a cancel; the quit's own grace; then the kill. */
@@ -48,6 +49,18 @@ export const LOADING_CEILING_MS = 600_000;
 /** Milliseconds one chunk may take from its first phase to its end. */
 export function ceilingMs(promptTokens: number, prefillRate: number | null): number {
   return patienceMs('reading', promptTokens, prefillRate) + 300_000;
+}
+
+/** A step of calibration that moves a cut between chunks. */
+const COARSE = 1.25;
+
+/**
+ * Rates rounded up to steps of a quarter. Chunks are cut by these, so that a rate which is calibrated a little between
+ * two attempts moves no cut, and finished chunks are found again.
+ */
+export function coarseRates(rates: TokenRates): TokenRates {
+  const up = (rate: number) => COARSE ** Math.ceil(Math.log(rate) / Math.log(COARSE) - 1e-9);
+  return { ...rates, ascii: up(rates.ascii), cjk: up(rates.cjk), other: up(rates.other) };
 }
 
 export interface Marks {

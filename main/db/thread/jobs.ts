@@ -6,6 +6,7 @@ import { anchorsOf, chooseAnchors } from '../../compression/anchors';
 import { type Chunk, chunksOf, type SourceMessage } from '../../compression/chunks';
 import { extractSections } from '../../compression/extract';
 import { type Plan, planRange, type SizedMessage } from '../../compression/plan';
+import { coarseRates } from '../../compression/policy';
 import { restoreAnchors } from '../../compression/receipt';
 import { parseSections, renderSections } from '../../compression/sections';
 import { linkSources } from '../../compression/sources';
@@ -85,7 +86,12 @@ export interface ChunksJob {
   readonly rates: TokenRates;
 }
 function chunks(db: ReadDb, job: ChunksJob): Chunk[] {
-  return chunksOf(messagesBetween(db, job.branch, job.from, job.to), job.limit, counter(job.rates));
+  const messages = messagesBetween(db, job.branch, job.from, job.to);
+  const count = counter(job.rates);
+  return chunksOf(messages, job.limit, counter(coarseRates(job.rates))).map((chunk) => ({
+    ...chunk,
+    tokens: count(chunk.text),
+  }));
 }
 
 export interface ExtractJob {
