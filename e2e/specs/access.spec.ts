@@ -1,0 +1,78 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { ask } from '../fixtures/ask';
+import { importConversation, withServer } from '../fixtures/begin';
+import { conversation } from '../fixtures/conversation';
+import { expect, test } from '../fixtures/test';
+import { MainWindow } from '../pages/main-window';
+
+/** What axe finds wrong, one line each with the element it is about. */
+async function faults(page: Page): Promise<readonly string[]> {
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
+  // its other mode opens a page of its own, which Electron has none of
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing wrong with any state of the window, ${theme}`, async ({ launch, serve, stored }, info) => {
+    const server = await serve({ countTokens: (text) => Math.ceil(text.length / 3) });
+    const app = await launch();
+    const { window: page } = app;
+    await expect(new MainWindow(page).field).toBeVisible();
+    await ask(page, 'settings.change', { theme });
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+    const look = async (state: string) => {
+      await page.screenshot({ path: info.outputPath(`${state}-${theme}.png`) });
+      expect.soft(await faults(page), state).toEqual([]);
+    };
+    await look('first-run');
+
+    const main = await withServer(app, server);
+    await look('empty');
+    const source = conversation(60, 900);
+    const session = await importConversation(app, main, stored, source);
+    await look('conversation');
+    await main.openPanel();
+    await look('context');
+
+    server.behave({ stallAfter: 60 });
+    await main.compressNow();
+    await expect(main.card.newestLine).not.toContainText('No line yet');
+    await look('compressing');
+    server.behave({});
+    server.release();
+    await expect(main.card.title).toHaveText('Compressed');
+    await look('compressed');
+    await main.meter.click();
+
+    server.behave({ stallAfter: 5 });
+    await main.send('A question whose answer takes its time.');
+    await expect(main.answers.last()).toContainText('You said');
+    await main.send('This one waits.');
+    await expect(main.waiting).toHaveCount(1);
+    await look('answering');
+    await main.stopButton.click();
+    await expect(main.notice('1 message waits.')).toBeVisible();
+    await look('stopped');
+    server.release();
+
+    const [summary] = stored.summaries(session);
+    const fold = main.fold(1, summary?.coversTo ?? 0);
+    await main.transcript.hover();
+    await expect(async () => {
+      await page.mouse.wheel(0, -400);
+      await expect(fold).toBeVisible({ timeout: 250 });
+    }).toPass();
+    await fold.getByRole('button', { expanded: false }).press('Enter');
+    await expect(fold.getByRole('button', { name: 'Roll back to here' })).toBeVisible();
+    await look('fold');
+
+    await page.keyboard.press('Control+,');
+    for (const name of ['Providers', 'Models', 'Compression', 'Quick chat', 'Appearance', 'Data', 'About']) {
+      await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name, exact: true }).click();
+      await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
+      await look(`settings-${name.toLowerCase().replace(' ', '-')}`);
+    }
+  });
+}
