@@ -1,0 +1,52 @@
+import { copyFileSync, existsSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { systemClock } from '../lib/clock';
+import { TempProfile } from '../testing/profile';
+import type { WriteDb } from './database';
+import { migrate, migrations } from './migrate';
+import { openForWriting } from './open';
+import { allSettings, putSetting } from './settings-table';
+import { WriteSeam } from './write-seam';
+
+test('a new file gets the whole schema and its pragmas', () => {
+  const profile = new TempProfile();
+  const db = openForWriting(profile.database);
+  expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
+  expect(db.pragma('journal_mode', { simple: true })).toBe('wal');
+  expect(db.pragma('page_size', { simple: true })).toBe(16_384);
+  expect(db.pragma('foreign_keys', { simple: true })).toBe(1);
+  expect(db.pragma('secure_delete', { simple: true })).toBe(1);
+  db.close();
+  profile.remove();
+});
+
+test('S57 a migration copies the old file first; one that fails leaves everything as it was', () => {
+  const profile = new TempProfile();
+  const db = openForWriting(profile.database);
+  new WriteSeam(db, systemClock).tryWrite((tx) => putSetting(tx, 'kept', '1'));
+  const next = [...migrations, 'CREATE TABLE later (x INTEGER) STRICT; SELECT no_such_function();'];
+  expect(() => migrate(db, profile.database, next)).toThrow();
+  expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
+  expect(db.prepare(`SELECT count(*) FROM sqlite_schema WHERE name = 'later'`).pluck().get()).toBe(0);
+  expect(allSettings(db)).toEqual({ kept: '1' });
+  migrate(db, profile.database, [...migrations, 'CREATE TABLE later (x INTEGER) STRICT;']);
+  expect(db.pragma('user_version', { simple: true })).toBe(migrations.length + 1);
+  db.close();
+  const backup = `${profile.database}.before-${migrations.length + 1}`;
+  expect(existsSync(backup)).toBe(true);
+  copyFileSync(backup, profile.database);
+  const old = new Database(profile.database) as unknown as WriteDb;
+  expect(allSettings(old)).toEqual({ kept: '1' });
+  old.close();
+  profile.remove();
+});
+
+test('a file of a newer version is refused and left alone', () => {
+  const profile = new TempProfile();
+  const db = openForWriting(profile.database);
+  db.pragma(`user_version = ${migrations.length + 5}`);
+  db.close();
+  expect(() => openForWriting(profile.database)).toThrow(/schema/);
+  profile.remove();
+});
