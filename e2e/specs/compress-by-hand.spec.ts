@@ -77,7 +77,7 @@ test('a fold is rolled back and put back, and never hides an original', async ({
   expect(stored.summaries(session)).toEqual([]);
   await expect(main.meter).not.toHaveText(folded ?? '');
 
-  await undone.getByRole('button', { name: 'Undo' }).press('Enter');
+  await undone.getByRole('button', { name: 'Undo' }).click();
   await expect(fold).toBeVisible();
   expect(stored.summaries(session)).toMatchObject([{ id: summary.id, state: 'active' }]);
   await expect(main.meter).toHaveText(folded ?? '');

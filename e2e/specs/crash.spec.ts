@@ -12,7 +12,7 @@ test('S50 killed in the middle of an answer: all but its last half second is the
   launch,
   serve,
   stored,
-}) => {
+}, info) => {
   const words = Array.from({ length: 2_000 }, (_, index) => `word${index}`).join(' ');
   const server = await serve({ tokensPerSecond: PACE, reply: () => words });
   const app = await launch();
@@ -35,6 +35,7 @@ test('S50 killed in the middle of an answer: all but its last half second is the
   await expect(after.stopButton).toBeHidden();
   await expect(after.field).toBeEditable();
 
+  await after.page.screenshot({ path: info.outputPath('interrupted.png') });
   const [question, answer] = stored.messages(session);
   expect(question).toMatchObject({ role: 'user', text: 'Count for me.', status: 'complete' });
   expect(answer).toMatchObject({ role: 'assistant', status: 'partial' });
@@ -58,7 +59,7 @@ test('P36 killed in the middle of a compression: nothing changed, nothing runs, 
   launch,
   serve,
   stored,
-}) => {
+}, info) => {
   const server = await serve();
   const app = await launch();
   const main = await withServer(app, server);
@@ -79,6 +80,7 @@ test('P36 killed in the middle of a compression: nothing changed, nothing runs, 
   await expect(after.stopButton).toBeHidden();
   await expect(after.card.title).toHaveText('Interrupted');
   await expect(after.page.getByRole('navigation', { name: 'Chats' })).not.toContainText(/\d of \d/);
+  await after.page.screenshot({ path: info.outputPath('interrupted-compression.png') });
   expect(stored.messages(session).map((message) => message.text)).toEqual([...source.texts, text]);
   expect(stored.summaries(session)).toEqual([]);
   expect(stored.attempts(session)).toMatchObject([

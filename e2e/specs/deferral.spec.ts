@@ -13,7 +13,7 @@ for (const end of ['lets go', 'is killed'] as const) {
     serve,
     hold,
     stored,
-  }) => {
+  }, info) => {
     const server = await serve();
     const app = await launch();
     const main = await withServer(app, server);
@@ -32,6 +32,7 @@ for (const end of ['lets go', 'is killed'] as const) {
     expect(stored.turn(session)).toMatchObject({ state: 'deferred', attempts: 0 });
     expect(stored.messages(session).map((message) => message.text)).toEqual([...source.texts, text]);
     expect(server.chats()).toHaveLength(0);
+    await main.page.screenshot({ path: info.outputPath('deferred.png') });
 
     if (end === 'lets go') await other.letGo();
     else await other.kill();
@@ -54,7 +55,7 @@ test('P25 over the hard mark a message that fits goes out at a click, or by itse
   serve,
   hold,
   stored,
-}) => {
+}, info) => {
   // counts as the app's first estimate does, so that both say that it fits
   const server = await serve({ countTokens: (text) => Math.ceil(text.length / 3) });
   const app = await launch();
@@ -66,6 +67,7 @@ test('P25 over the hard mark a message that fits goes out at a click, or by itse
 
   await main.send('The first goes at a click.');
   await expect(main.notice(HELD)).toContainText('left');
+  await main.page.screenshot({ path: info.outputPath('deferred-fits.png') });
   expect(server.chats()).toHaveLength(0);
   const clicked = performance.now();
   await main.notice(HELD).getByRole('button', { name: 'Send now' }).click();
