@@ -43,7 +43,7 @@ test('S34 S43 S49 a message that does not fit is sent after an extract, once, an
   await expect(main.message(summary.coversTo)).toBeVisible();
 });
 
-test('the card of an extract says why no model is used', async ({ launch, stored }) => {
+test('the card of an extract says why no model is used', { tag: '@packaged' }, async ({ launch, stored }) => {
   const app = await launch();
   const main = await withPracticeModel(app);
   const session = await importConversation(app, main, stored, conversation(24, 700));
