@@ -124,10 +124,10 @@ export function finishMessage(
   countMessages(tx, sessionId, 0, end.text.length, end.now);
 }
 
-/** Takes away a streaming answer that never got a piece of text: the turn ended before it began. */
+/** Takes away a streaming answer that never got a piece of text: the turn ended before it began. Twice is once. */
 export function dropEmptyAnswer(tx: WriteTx, sessionId: SessionId, rid: number, now: number): void {
-  run(tx, `DELETE FROM messages WHERE rid = :rid AND status = 'streaming'`, { rid });
-  countMessages(tx, sessionId, -1, 0, now);
+  const { changes } = run(tx, `DELETE FROM messages WHERE rid = :rid AND status = 'streaming'`, { rid });
+  if (changes > 0) countMessages(tx, sessionId, -1, 0, now);
 }
 
 export function getMessage(db: ReadDb, id: MessageId): StoredMessage | null {

@@ -38,6 +38,7 @@ export class AnswerStream {
   #parts = 0;
   #timer: (() => void) | null = null;
   #usage: UsageFrame = {};
+  #stored: Promise<boolean> | null = null;
   readonly ended: Promise<AnswerEnd>;
 
   constructor(env: AnswerEnv, handle: StreamHandle) {
@@ -64,6 +65,7 @@ export class AnswerStream {
   }
 
   #hear(event: StreamEvent): void {
+    if (this.#stored) return; // a host that was given up still talks
     if (event.t === 'usage') this.#usage = { ...this.#usage, ...event };
     if (event.t !== 'text' || event.thinking || event.text === '') return; // reasoning is not stored
     if (this.#text === '') this.#env.began();
@@ -77,7 +79,7 @@ export class AnswerStream {
 
   #flush(): void {
     const piece = this.#text.slice(this.#flushed);
-    if (piece === '') return;
+    if (piece === '' || this.#stored) return;
     const n = this.#parts++;
     this.#flushed = this.#text.length;
     // a piece that cannot be stored now is in the finished message all the same
@@ -91,8 +93,17 @@ export class AnswerStream {
     this.#flush();
   }
 
-  /** Joins the parts into the message. An answer without any text is taken away again: false. */
-  async store(status: 'complete' | 'partial'): Promise<boolean> {
+  /**
+   * Joins the parts into the message, once: what comes later changes nothing. An answer without any text is taken away
+   * again: false.
+   */
+  store(status: 'complete' | 'partial'): Promise<boolean> {
+    this.#stored ??= this.#store(status);
+    return this.#stored;
+  }
+
+  async #store(status: 'complete' | 'partial'): Promise<boolean> {
+    this.#timer?.();
     const { seam, clock, sessionId, rid } = this.#env;
     const text = this.#text;
     const usage = this.#reported();
