@@ -38,7 +38,7 @@ const uuid = () => `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')
  */
 export class Engine {
   readonly clock: ManualClock;
-  readonly host = new SimulatedHost();
+  readonly host: SimulatedHost;
   readonly models = new FixedModels();
   readonly me = uuid() as InstanceId;
   readonly log: string[] = [];
@@ -60,8 +60,10 @@ export class Engine {
     profile: TempProfile,
     clock = new ManualClock(),
     makeSeam = (db: WriteDb): WriteSeam => new WriteSeam(db, clock),
+    slots = 2,
   ) {
     this.#profile = profile;
+    this.host = new SimulatedHost(slots);
     this.clock = clock;
     this.db = openForWriting(profile.database);
     this.seam = makeSeam(this.db);

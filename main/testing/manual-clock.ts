@@ -13,6 +13,8 @@ export class ManualClock implements Clock {
   #order = 0;
   #timers: Timer[] = [];
   #turns: (() => void)[] = [];
+  /** Called right after each timer fired, before the later turns that it asked for. */
+  afterTimer: () => void = () => {};
 
   constructor(wall = 1_800_000_000_000) {
     this.#wallOffset = wall;
@@ -52,6 +54,7 @@ export class ManualClock implements Clock {
       this.#timers = this.#timers.filter((other) => other !== next);
       this.#now = Math.max(this.#now, next.at);
       next.fn();
+      this.afterTimer();
       this.turn();
     }
     this.#now = until;
@@ -64,6 +67,10 @@ export class ManualClock implements Clock {
   stop(): void {
     this.#timers = [];
     this.#turns = [];
+  }
+  /** Later turns that were asked for and have not come. */
+  get pendingTurns(): number {
+    return this.#turns.length;
   }
   /** Timers that are armed: a test's proof that nothing was left behind. */
   get armed(): number {

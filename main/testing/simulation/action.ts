@@ -3,143 +3,113 @@ import fc from 'fast-check';
 /** Which of the two processes, and which of the two sessions. */
 export type Who = 0 | 1;
 
-/** One thing that can happen. A schedule is a list of them: everything else follows from it. */
-export type Action =
+/** Streams of a process that are open: the newest is the zeroth of its kind. */
+export interface Pick {
+  readonly p: Who;
+  readonly of: 'summary' | 'chat' | 'any';
+  readonly nth: number;
+}
+
+export type Verb =
   | { readonly do: 'send'; readonly p: Who; readonly s: Who; readonly words: number }
-  | { readonly do: 'compress'; readonly p: Who; readonly s: Who; readonly how: 'all' | 'summarize' | 'extract' }
   | {
-      readonly do: 'cancel' | 'skip-model' | 'stop' | 'send-now' | 'send-again' | 'undo' | 'continue';
+      readonly do: 'compress';
+      readonly p: Who;
+      readonly s: Who;
+      readonly how: 'all' | 'summarize' | 'extract' | 'ahead';
+    }
+  | {
+      readonly do:
+        | 'cancel'
+        | 'skip-model'
+        | 'stop'
+        | 'send-now'
+        | 'send-again'
+        | 'undo'
+        | 'redo'
+        | 'continue'
+        | 'drop-waiting';
       readonly p: Who;
       readonly s: Who;
     }
-  | { readonly do: 'edit' | 'answer-again'; readonly p: Who; readonly s: Who }
-  | { readonly do: 'drop-waiting'; readonly p: Who; readonly s: Who }
-  | { readonly do: 'stream'; readonly p: Who; readonly nth: number; readonly says: StreamSays }
-  | {
-      readonly do: 'mood';
-      readonly p: Who;
-      readonly nth: number;
-      readonly cancel: 'stop' | 'ignore';
-      readonly kill: 'at-once' | 'never';
-    }
+  /** `back` = turns before the end of the path. */
+  | { readonly do: 'edit' | 'answer-again'; readonly p: Who; readonly s: Who; readonly back: number };
+
+/** One thing that can happen. A schedule is a list of them: everything else follows from it. */
+export type Action =
+  | Verb
+  | ({ readonly do: 'stream'; readonly says: StreamSays } & Pick)
+  | ({ readonly do: 'mood'; readonly cancel: 'stop' | 'ignore'; readonly kill: 'at-once' | 'never' } & Pick)
+  /** Its answer arrives in the very turn of the loop in which a timer that judges it fires. */
+  | ({ readonly do: 'last-moment' } & Pick)
   | { readonly do: 'pass'; readonly ms: number }
   /** The process throws at its nth write from now: before it, inside the transaction, or right after the commit. */
   | { readonly do: 'crash'; readonly p: Who; readonly writes: number; readonly at: 'before' | 'inside' | 'after' }
+  /** From its nth write on, so many tries of the process find the database locked. */
+  | { readonly do: 'busy'; readonly p: Who; readonly writes: number; readonly tries: number }
   | { readonly do: 'kill' | 'start' | 'quit' | 'hang' | 'wake'; readonly p: Who }
-  /** The process stands still while the other one wants its session for a whole TTL; then it wakes. */
-  | { readonly do: 'overtake'; readonly p: Who; readonly s: Who }
   | { readonly do: 'wall'; readonly p: Who; readonly ms: number }
   | { readonly do: 'block'; readonly on: boolean };
 
-export type StreamSays =
-  | 'text'
-  | 'answer'
-  | 'empty'
-  | 'error'
-  | 'refused'
-  | 'overflow'
-  | 'timeout'
-  | 'exit'
-  | 'reading'
-  | 'alive'
-  | 'cut';
+const SAYS = [
+  'text',
+  'answer',
+  'long',
+  'empty',
+  'error',
+  'refused',
+  'overflow',
+  'timeout',
+  'exit',
+  'reading',
+  'alive',
+  'cut',
+] as const;
+export type StreamSays = (typeof SAYS)[number];
 
-const who = fc.constantFrom<Who>(0, 1);
-const both = { p: who, s: who };
-const says = fc.constantFrom<StreamSays>(
-  ...([
-    'text',
-    'answer',
-    'answer',
-    'answer',
-    'answer',
-    'empty',
-    'error',
-    'refused',
-    'overflow',
-    'timeout',
-    'exit',
-    'reading',
-    'alive',
-    'cut',
-  ] as const),
-);
+export const who = fc.constantFrom<Who>(0, 1);
+export const place = { p: who, s: who };
+export const says = fc.oneof({ weight: 4, arbitrary: fc.constant('answer' as const) }, fc.constantFrom(...SAYS));
+export const ms = fc.constantFrom(10, 600, 1_100, 5_100, 10_100, 31_000, 61_000);
+export const words = fc.constantFrom(3, 200, 900, 2_500);
+const pick = { p: who, of: fc.constant('any' as const), nth: fc.nat(3) };
+export const at = fc.constantFrom('before' as const, 'inside' as const, 'after' as const);
 
-const one: fc.Arbitrary<Action> = fc.oneof(
-  {
-    weight: 5,
-    arbitrary: fc.record({ do: fc.constant('send' as const), ...both, words: fc.constantFrom(3, 200, 900, 2_500) }),
-  },
+const what = <const T extends string>(...names: T[]) => fc.constantFrom(...names);
+
+/** Single actions, each as likely as its weight. */
+export const one: fc.Arbitrary<Action> = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: what('send'), ...place, words }) },
   {
     weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('compress' as const),
-      ...both,
-      how: fc.constantFrom('all', 'summarize', 'extract'),
-    }),
+    arbitrary: fc.record({ do: what('compress'), ...place, how: what('all', 'summarize', 'extract', 'ahead') }),
   },
   {
     weight: 4,
     arbitrary: fc.record({
-      do: fc.constantFrom(
-        'cancel',
-        'skip-model',
-        'stop',
-        'send-now',
-        'send-again',
-        'undo',
-        'continue',
-        'edit',
-        'answer-again',
-        'drop-waiting',
-      ),
-      ...both,
+      do: what('cancel', 'skip-model', 'stop', 'send-now', 'send-again', 'undo', 'redo', 'continue', 'drop-waiting'),
+      ...place,
     }),
   },
-  { weight: 12, arbitrary: fc.record({ do: fc.constant('stream' as const), p: who, nth: fc.nat(3), says }) },
+  { weight: 2, arbitrary: fc.record({ do: what('edit', 'answer-again'), ...place, back: fc.nat(9) }) },
+  { weight: 12, arbitrary: fc.record({ do: what('stream'), ...pick, says }) },
   {
     weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('mood' as const),
-      p: who,
-      nth: fc.nat(3),
-      cancel: fc.constantFrom('stop', 'ignore'),
-      kill: fc.constantFrom('at-once', 'never'),
-    }),
+    arbitrary: fc.record({ do: what('mood'), ...pick, cancel: what('stop', 'ignore'), kill: what('at-once', 'never') }),
   },
+  { weight: 6, arbitrary: fc.record({ do: what('pass'), ms }) },
+  { weight: 2, arbitrary: fc.record({ do: what('crash'), p: who, writes: fc.nat(6), at }) },
   {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('pass' as const),
-      ms: fc.constantFrom(10, 600, 1_100, 5_100, 10_100, 31_000, 61_000),
-    }),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('crash' as const),
-      p: who,
-      writes: fc.nat(6),
-      at: fc.constantFrom('before', 'inside', 'after'),
-    }),
+    weight: 1,
+    arbitrary: fc.record({ do: what('busy'), p: who, writes: fc.nat(4), tries: fc.integer({ min: 1, max: 9 }) }),
   },
   {
     weight: 5,
-    arbitrary: fc.record({
-      do: fc.constantFrom('kill', 'start', 'start', 'start', 'quit', 'hang', 'wake', 'wake'),
-      p: who,
-    }),
+    arbitrary: fc.record({ do: what('kill', 'start', 'start', 'start', 'quit', 'hang', 'wake', 'wake'), p: who }),
   },
   {
     weight: 1,
-    arbitrary: fc.record({
-      do: fc.constant('wall' as const),
-      p: who,
-      ms: fc.constantFrom(-86_400_000, -30_000, 30_000, 86_400_000),
-    }),
+    arbitrary: fc.record({ do: what('wall'), p: who, ms: fc.constantFrom(-86_400_000, -30_000, 30_000, 86_400_000) }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('block' as const), on: fc.boolean() }) },
-) as fc.Arbitrary<Action>;
-
-/** Random schedules; shorter ones first when one that failed is shrunk. */
-export const schedules = fc.array(one, { minLength: 4, maxLength: 40, size: 'max' });
+  { weight: 1, arbitrary: fc.record({ do: what('block'), on: fc.boolean() }) },
+);

@@ -2,7 +2,7 @@
 import { Crash } from './crashing-seam';
 import { simulate } from './run';
 
-const [runs = '100', seed = '1', path = ''] = process.argv.slice(2);
+const [runs = '100', seed = '1', path = '', shrink = 'shrink'] = process.argv.slice(2);
 
 /** Rejections that nobody heard: of a process that died they are its death, any other is a fault of the product. */
 const unheard: string[] = [];
@@ -16,6 +16,7 @@ const result = await simulate({
   runs: Number(runs),
   seed: Number(seed),
   ...(path === '' ? {} : { path }),
+  shrink: shrink === 'shrink',
   unheard: () => unheard.splice(0),
 });
 console.log(JSON.stringify(result));

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { openForReading } from '../../db/open';
 import { TempProfile } from '../profile';
-import { type Action, schedules } from './action';
-import { checkCalm, checkStep, newMemory } from './invariants';
+import type { Action } from './action';
+import { checkCalm, checkStep } from './invariants';
+import { schedules } from './macros';
+import { newMemory } from './memory';
+import { makeTemplate, type Template } from './template';
 import { Simulation } from './world';
 
 export interface SimulationOptions {
@@ -12,8 +15,10 @@ export interface SimulationOptions {
   readonly seed: number;
   /** Replays the end of a shrinking: as printed by a failing run. */
   readonly path?: string;
+  /** False: the first failure is told as it is. */
+  readonly shrink: boolean;
   /** Rejections that nobody heard since it was asked last. */
-  unheard?(): string[];
+  unheard(): string[];
 }
 
 export type SimulationResult =
@@ -27,17 +32,19 @@ export type SimulationResult =
       readonly why: string;
     };
 
-/** Runs one schedule on a database of its own, checking every invariant after every step. */
-export async function runSchedule(schedule: readonly Action[], unheard: () => string[] = () => []): Promise<void> {
+/** Runs one schedule on a database of its own, checking every invariant after every step. @throws Broken. */
+export async function runSchedule(
+  template: Template,
+  schedule: readonly Action[],
+  unheard: () => string[],
+): Promise<void> {
   const profile = new TempProfile(fast());
-  const simulation = new Simulation(profile);
+  const simulation = new Simulation(profile, template);
   const reader = openForReading(profile.database);
   const memory = newMemory();
   try {
-    await simulation.begin();
     checkStep(simulation, reader, memory);
     for (const action of schedule) {
-      simulation.diary.push(JSON.stringify(action));
       await simulation.act(action);
       checkStep(simulation, reader, memory);
     }
@@ -47,9 +54,9 @@ export async function runSchedule(schedule: readonly Action[], unheard: () => st
     checkStep(simulation, reader, memory);
     checkCalm(reader);
   } finally {
-    reader.close();
     simulation.end();
     await new Promise<void>((resolve) => setImmediate(resolve)); // what a death has rejected is heard here
+    reader.close();
     profile.remove();
   }
 }
@@ -60,23 +67,49 @@ function fast(): string | undefined {
 }
 
 export async function simulate(options: SimulationOptions): Promise<SimulationResult> {
+  const template = await makeTemplate(fast());
   const details = await fc.check(
-    fc.asyncProperty(schedules, (schedule) => runSchedule(schedule, options.unheard)),
+    fc.asyncProperty(schedules, (schedule) => runSchedule(template, schedule, options.unheard)),
     {
       numRuns: options.runs,
       seed: options.seed,
       ...(options.path === undefined ? {} : { path: options.path }),
-      endOnFailure: false,
+      endOnFailure: !options.shrink,
     },
   );
   if (!details.failed) return { ok: true, runs: details.numRuns };
   const error = details.errorInstance;
+  const schedule = details.counterexample?.[0] ?? [];
+  const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return {
     ok: false,
     runs: details.numRuns,
     seed: details.seed,
     path: details.counterexamplePath ?? '',
-    schedule: details.counterexample?.[0] ?? [],
-    why: error instanceof Error ? (error.stack ?? error.message) : String(error),
+    schedule: options.shrink ? await without(template, schedule, nameOf(why), options.unheard) : schedule,
+    why,
   };
+}
+
+/** The name that a failure begins with: the number of an invariant, or a word. */
+const nameOf = (why: string): string => /(I\d+) /.exec(why)?.[1] ?? why.slice(0, 20);
+
+/** Leaves out every action without which the same invariant breaks all the same. */
+async function without(
+  template: Template,
+  schedule: readonly Action[],
+  name: string,
+  unheard: () => string[],
+): Promise<readonly Action[]> {
+  let shortest = schedule;
+  for (let at = schedule.length - 1; at >= 0; at--) {
+    const shorter = shortest.filter((_, i) => i !== at);
+    try {
+      await runSchedule(template, shorter, unheard);
+    } catch (error) {
+      if (nameOf(String(error)) === name) shortest = shorter;
+    }
+    unheard();
+  }
+  return shortest;
 }

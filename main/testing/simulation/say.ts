@@ -2,6 +2,14 @@ import { GOOD_SUMMARY } from '../engine';
 import type { SimulatedStream } from '../simulated-host';
 import type { StreamSays } from './action';
 
+/** A summary that is larger than anything it may cover. */
+const LONG_SUMMARY = `${GOOD_SUMMARY}\n${'- The words of the first message matter, as do all the others.\n'.repeat(400)}`;
+
+/** What the server would have answered, had it been left to. */
+export function goodAnswer(stream: SimulatedStream): string {
+  return stream.job.kind === 'summary' ? GOOD_SUMMARY : 'an answer';
+}
+
 /** What a model server does next, on a stream that is in the test's hands. */
 export function say(stream: SimulatedStream, what: StreamSays): void {
   switch (what) {
@@ -12,7 +20,9 @@ export function say(stream: SimulatedStream, what: StreamSays): void {
     case 'alive':
       return stream.emit({ t: 'alive' });
     case 'answer':
-      return stream.answer(stream.job.kind === 'summary' ? GOOD_SUMMARY : 'an answer');
+      return stream.answer(goodAnswer(stream));
+    case 'long':
+      return stream.answer(stream.job.kind === 'summary' ? LONG_SUMMARY : 'a long answer '.repeat(400));
     case 'empty':
       return stream.settle({ t: 'result', value: { text: '' }, finish: 'stop' });
     case 'cut':

@@ -1,0 +1,67 @@
+/** I2, I3, I11: what is committed was committed by who had the right to, on what the path showed, and it gains. */
+import type { BranchId } from '../../../shared/model/ids';
+import { coveringSummary, shownSummaries } from '../../compression/view';
+import { PATH } from '../../db/branches-table';
+import { all, type ReadDb } from '../../db/database';
+import { type Memory, must } from './memory';
+
+interface Row {
+  readonly id: number;
+  readonly session: string;
+  readonly branch: number;
+  readonly parent: number | null;
+  readonly active: number;
+  readonly epoch: number;
+  readonly coversFrom: number;
+  readonly coversTo: number;
+  readonly kind: 'text';
+  readonly before: number;
+  readonly after: number;
+  /** Branch of the attempt that wrote it. */
+  readonly path: BranchId;
+}
+
+export function commitsHold(db: ReadDb, memory: Memory): void {
+  const rows = all<Row>(
+    db,
+    `SELECT s.id, s.session_id AS session, s.branch_id AS branch, s.parent_id AS parent, s.state = 'active' AS active, s.epoch,
+       s.covers_from AS coversFrom, s.covers_to AS coversTo, s.kind, s.tokens_before AS before, s.tokens_after AS after,
+       a.branch_id AS path
+     FROM summaries s JOIN attempts a ON a.id = s.attempt_id ORDER BY s.id`,
+  );
+  for (const row of rows) {
+    if (memory.summaries.has(row.id)) continue;
+    must(row.after < row.before, `I11 summary ${row.id} gains nothing`);
+    const lease = memory.leases.get(`compression ${row.session}`);
+    must(row.epoch >= (lease?.epoch ?? 0), `I2 summary ${row.id} was written under a passed epoch`);
+    const before = shownAt(db, rows, row, (other) => memory.active.has(other.id) || !memory.summaries.has(other.id));
+    const after = shownAt(db, rows, row, (other) => other.active === 1);
+    must(
+      before === row.parent || after === row.parent,
+      `I3 summary ${row.id} stands on ${row.parent}, where ${before ?? 'nothing'} was shown`,
+    );
+  }
+  memory.active.clear();
+  for (const row of rows) {
+    memory.summaries.add(row.id);
+    if (row.active === 1) memory.active.add(row.id);
+  }
+}
+
+/** The summary that the path of `row` showed at its beginning, had it not been written; `counts` = taken as active. */
+function shownAt(db: ReadDb, rows: readonly Row[], row: Row, counts: (other: Row) => boolean): number | null {
+  const path = all<{ id: number; low: number; high: number }>(
+    db,
+    `${PATH} SELECT branch_id AS id, low, high FROM path`,
+    {
+      branch: row.path,
+    },
+  );
+  const applies = rows.filter(
+    (other) =>
+      other.id < row.id &&
+      counts(other) &&
+      path.some(({ id, low, high }) => id === other.branch && other.coversTo > low && other.coversTo <= high),
+  );
+  return coveringSummary(shownSummaries(applies), row.coversFrom)?.id ?? null;
+}

@@ -1,0 +1,60 @@
+import type { SimulatedStream } from '../simulated-host';
+
+/** Who had a lease when it was looked at last. */
+export interface SeenLease {
+  readonly epoch: number;
+  readonly instance: string | null;
+  readonly renewals: number;
+  /** World time at the beginning of the step in which the row changed last. */
+  readonly since: number;
+}
+
+/** What was seen after the last step, to see what a step may not do. */
+export interface Memory {
+  /** World time when the running step began. */
+  stepBegan: number;
+  /** Number of the database's last version that was read; null = none. */
+  version: number | null;
+  /** Text of every message that was complete or partial. */
+  readonly settled: Map<string, string>;
+  /** Waiting messages of each session, in order. */
+  readonly waiting: Map<string, readonly string[]>;
+  readonly summaries: Set<number>;
+  /** Summaries that were active. */
+  readonly active: Set<number>;
+  readonly leases: Map<string, SeenLease>;
+  /** Outcomes and ends as they were first read. */
+  readonly ends: Map<string, string>;
+  /** Attempt that set the backoff of each session. */
+  readonly backoffs: Map<string, number>;
+  /** Attempts of each session that ended as something a turn counts. */
+  readonly spent: Map<string, number>;
+  /** The same number when a turn was first seen. */
+  readonly spentBefore: Map<number, number>;
+  readonly requests: WeakSet<SimulatedStream>;
+}
+
+export const newMemory = (): Memory => ({
+  stepBegan: 0,
+  version: null,
+  settled: new Map(),
+  waiting: new Map(),
+  summaries: new Set(),
+  active: new Set(),
+  leases: new Map(),
+  ends: new Map(),
+  backoffs: new Map(),
+  spent: new Map(),
+  spentBefore: new Map(),
+  requests: new WeakSet(),
+});
+
+/** An invariant that does not hold; its message begins with the invariant's number. */
+export class Broken extends Error {
+  override readonly name = 'Broken';
+}
+
+/** @throws Broken where it does not hold. `what` begins with the invariant's number. */
+export function must(holds: boolean, what: string): void {
+  if (!holds) throw new Broken(what);
+}

@@ -1,0 +1,32 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { BranchId, SessionId } from '../../../shared/model/ids';
+import { retireInstance } from '../../db/recovery';
+import { Engine } from '../engine';
+import { ManualClock } from '../manual-clock';
+import { TempProfile } from '../profile';
+
+/** The database that every schedule begins with, as one file: made once, by the product, and copied. */
+export interface Template {
+  readonly sessions: readonly { readonly sessionId: SessionId; readonly branchId: BranchId }[];
+  copyTo(profile: TempProfile): void;
+}
+
+/**
+ * Two sessions. The first was compressed, with more said since: what a second compression builds on is there. The
+ * second never was. `folder` is used and removed.
+ */
+export async function makeTemplate(folder: string | undefined): Promise<Template> {
+  const profile = new TempProfile(folder);
+  const clock = new ManualClock();
+  const engine = new Engine(profile, clock);
+  const sessions = [engine.session(12, 700), engine.session(9, 900)] as const;
+  await engine.compress(sessions[0], 'manual', ['summarize']);
+  await engine.answerAll();
+  engine.fill(sessions[0].sessionId, sessions[0].branchId, 12, 700);
+  if (engine.shown(sessions[0].branchId).length !== 1) throw new Error('the first session is not compressed');
+  engine.write((tx) => retireInstance(tx, engine.me, clock.wall()));
+  engine.close();
+  const file = readFileSync(profile.database); // the last connection has brought its log back into it
+  profile.remove();
+  return { sessions, copyTo: (to) => writeFileSync(to.database, file) };
+}

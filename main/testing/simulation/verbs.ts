@@ -1,0 +1,119 @@
+import { AppError } from '../../../shared/errors';
+import type { Strategy } from '../../../shared/model/compression';
+import type { BranchId, MessageId, SessionId } from '../../../shared/model/ids';
+import { lastSeq } from '../../db/messages-table';
+import { outboxOf, removeFromOutbox } from '../../db/outbox-table';
+import { getSession } from '../../db/sessions-table';
+import { changeSummaryState, type SummaryState } from '../../db/summaries-table';
+import { answerAgain, editMessage } from '../../sessions/branches';
+import type { Verb } from './action';
+import type { Process } from './process';
+
+export interface Accepted {
+  readonly session: SessionId;
+  readonly text: string;
+  /** Taken out of the outbox by the user. */
+  removed: boolean;
+}
+
+interface VerbWorld {
+  /** Every message that was accepted, by id. */
+  readonly accepted: Map<MessageId, Accepted>;
+  /** The product threw what is no answer. */
+  fault(error: unknown): void;
+  mint(): MessageId;
+}
+
+const STRATEGIES: Record<'all' | 'summarize' | 'extract', Strategy[]> = {
+  all: ['summarize', 'extract'],
+  summarize: ['summarize'],
+  extract: ['extract'],
+};
+
+/** What a user can ask for. A refusal with a code is an answer. */
+export function ask(
+  world: VerbWorld,
+  process: Process,
+  session: { readonly sessionId: SessionId; readonly branchId: BranchId },
+  verb: Verb,
+): void {
+  const { engine } = process;
+  const { sessionId } = session;
+  const branchId = getSession(engine.db, sessionId)?.lastBranch ?? session.branchId;
+  const here = { sessionId, branchId };
+  const attempt = async (fn: () => unknown) => {
+    try {
+      await fn();
+    } catch (error) {
+      if (!(error instanceof AppError) && !process.seam.dead) world.fault(error);
+    }
+  };
+  const accept = (id: MessageId, text: string) => world.accepted.set(id, { session: sessionId, text, removed: false });
+  switch (verb.do) {
+    case 'send': {
+      const id = world.mint();
+      const text = `${id} ${'words '.repeat(verb.words)}`;
+      return void attempt(async () => {
+        await engine.turns.send({ ...here, id, text });
+        accept(id, text);
+      });
+    }
+    case 'compress': {
+      const { how } = verb;
+      return void attempt(() =>
+        how === 'ahead' ? engine.compress(here, 'ahead') : engine.compress(here, 'manual', STRATEGIES[how]),
+      );
+    }
+    case 'edit':
+    case 'answer-again': {
+      const seq = Math.max(1, lastSeq(engine.db, branchId) - 1 - 2 * verb.back);
+      const env = { seam: engine.seam, clock: engine.clock, turns: engine.turns };
+      const id = world.mint();
+      const text = `${id} edited`;
+      return void attempt(async () => {
+        if (verb.do === 'answer-again') return answerAgain(env, { ...here, seq: seq + 1 });
+        await editMessage(env, { ...here, seq, id, text });
+        accept(id, text);
+      });
+    }
+    case 'drop-waiting': {
+      const waiting = outboxOf(engine.db, sessionId).at(-1);
+      if (!waiting) return;
+      return void attempt(async () => {
+        const gone = await engine.seam.write(sessionId, (tx) => removeFromOutbox(tx, sessionId, waiting.id));
+        const known = world.accepted.get(waiting.id);
+        if (gone && known) known.removed = true;
+      });
+    }
+    case 'undo': {
+      const shown = engine.shown(branchId).at(-1);
+      return shown && void attempt(() => change(process, sessionId, shown.id, 'active', 'undone'));
+    }
+    case 'redo': {
+      const last = engine.db
+        .prepare(`SELECT id FROM summaries WHERE session_id = ? AND state = 'undone' ORDER BY id DESC LIMIT 1`)
+        .get(sessionId) as { id: number } | undefined;
+      return last && void attempt(() => change(process, sessionId, last.id, 'undone', 'active'));
+    }
+    case 'cancel':
+      return void attempt(() => engine.coordinator.cancel(sessionId, null, 'user'));
+    case 'skip-model': {
+      const running = engine.coordinator.running(sessionId);
+      return void attempt(() => running && engine.coordinator.skipModel(sessionId, running.spec.id));
+    }
+    case 'stop':
+      return void attempt(() => engine.turns.stop(sessionId));
+    case 'send-now':
+      return void attempt(() => engine.turns.sendNow(sessionId));
+    case 'send-again':
+      return void attempt(() => engine.turns.sendAgain(sessionId, branchId));
+    case 'continue':
+      return void attempt(() => engine.turns.continueAnswer(sessionId, branchId));
+  }
+}
+
+function change(process: Process, session: SessionId, id: number, from: SummaryState, to: SummaryState) {
+  const { seam, clock } = process.engine;
+  const state = { from, to, now: clock.wall() };
+  return seam.write(session, (tx) => changeSummaryState(tx, id as Parameters<typeof changeSummaryState>[1], state));
+}
