@@ -1,7 +1,12 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
+import type { SessionId } from '../../shared/model/ids';
+import { sessionStore } from './session-store';
 
 export interface Jump {
+  /** A message, or the fold that ends with it. */
+  readonly place: 'message' | 'fold';
+  readonly sessionId: SessionId | null;
   readonly seq: number;
   /** Message whose fold the reader came from and may go back to; null = there is no way back to offer. */
   readonly backTo: number | null;
@@ -10,24 +15,34 @@ export interface Jump {
 }
 
 interface JumpState {
-  /** The message that was last asked for; it is tinted for a moment. */
+  /** The place that was last asked for; null once it was reached and shown. */
   readonly jump: Jump | null;
+  /** Grows with each wish to see the end. */
+  readonly ends: number;
   messageWanted(seq: number, backTo: number | null): void;
-  arrived(): void;
+  foldWanted(coversTo: number): void;
+  endWanted(): void;
+  shown(jump: Jump): void;
 }
 
 let stamp = 0;
 
-/** Wishes to see one message of the open session, from a summary's sources, a search hit or a branch switch. */
-export const jumpStore = createStore<JumpState>()((set) => ({
-  jump: null,
-  messageWanted: (seq, backTo) => {
+/** Wishes to see one place of the open session: from a summary's sources, a search hit, a branch switch, a message sent. */
+export const jumpStore = createStore<JumpState>()((set) => {
+  const wanted = (place: Jump['place'], seq: number, backTo: number | null) => {
     stamp += 1;
-    set({ jump: { seq, backTo, stamp } });
-  },
-  arrived: () => set({ jump: null }),
-}));
+    set({ jump: { place, sessionId: sessionStore.getState().sessionId, seq, backTo, stamp } });
+  };
+  return {
+    jump: null,
+    ends: 0,
+    messageWanted: (seq, backTo) => wanted('message', seq, backTo),
+    foldWanted: (coversTo) => wanted('fold', coversTo, null),
+    endWanted: () => set((state) => ({ jump: null, ends: state.ends + 1 })),
+    shown: (jump) => set((state) => (state.jump === jump ? { jump: null } : state)),
+  };
+});
 
-export function useJump(): Jump | null {
-  return useStore(jumpStore, (state) => state.jump);
+export function useJump<T>(selector: (state: JumpState) => T): T {
+  return useStore(jumpStore, selector);
 }

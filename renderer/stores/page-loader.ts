@@ -4,8 +4,11 @@ import { isPageHere, PAGE_SIZE, pageOf } from './message-window';
 import { sessionStore } from './session-store';
 import { told } from './toast-store';
 
+/** Messages on each side of one in the middle that may be on screen with it. */
+const AROUND = 12;
+
 /** Pages on their way, by branch, so that scrolling back and forth asks once. */
-const asked = new Set<string>();
+const asked = new Map<string, Promise<void>>();
 
 /**
  * Reads the pages around what is on screen and lets far ones go. Called by the transcript while it scrolls.
@@ -22,6 +25,23 @@ export function rangeShown(from: number, to: number): void {
   sessionStore.getState().rangeRead(pageOf(from));
 }
 
+/**
+ * Reads the pages that are shown when a message stands in the middle of the screen.
+ * @returns once they are here, or at once where they are already.
+ * @throws AppError when main refuses.
+ */
+export async function readAround(seq: number): Promise<void> {
+  const { branchId, lastSeq, window } = sessionStore.getState();
+  if (branchId === null) return;
+  const first = pageOf(Math.max(1, seq - AROUND));
+  const last = pageOf(Math.min(lastSeq, seq + AROUND));
+  const reads: Promise<void>[] = [];
+  for (let page = first; page <= last; page++) {
+    if (!isPageHere(window, page, lastSeq)) reads.push(readPage(branchId, page, lastSeq));
+  }
+  await Promise.all(reads);
+}
+
 /** Reads one growing message again: a piece of its text was lost. */
 export function readAgain(id: MessageId): void {
   const { branchId, growing } = sessionStore.getState();
@@ -33,13 +53,13 @@ async function readPage(branchId: BranchId, page: number, lastSeq: number): Prom
   await read(branchId, page * PAGE_SIZE + 1, Math.min(lastSeq, (page + 1) * PAGE_SIZE));
 }
 
-async function read(branchId: BranchId, from: number, to: number): Promise<void> {
+function read(branchId: BranchId, from: number, to: number): Promise<void> {
   const key = `${branchId}:${from}:${to}`;
-  if (asked.has(key)) return;
-  asked.add(key);
-  try {
-    sessionStore.getState().messagesRead(branchId, await request('sessions.page', { branchId, from, to }));
-  } finally {
-    asked.delete(key);
-  }
+  const known = asked.get(key);
+  if (known) return known;
+  const reading = request('sessions.page', { branchId, from, to })
+    .then((messages) => sessionStore.getState().messagesRead(branchId, messages))
+    .finally(() => asked.delete(key));
+  asked.set(key, reading);
+  return reading;
 }

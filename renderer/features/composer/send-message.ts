@@ -1,7 +1,8 @@
 import type { MessageId, SessionId } from '../../../shared/model/ids';
 import { request } from '../../bridge/request';
+import { jumpStore } from '../../stores/jump-store';
 import { newChat } from '../../stores/open-session';
-import { sessionStore } from '../../stores/session-store';
+import { isBusy, sessionStore } from '../../stores/session-store';
 
 /** A message that main may or may not have taken: the same text again goes out under the same id, so it is never doubled. */
 let unsure: { readonly sessionId: SessionId; readonly id: MessageId; readonly text: string } | null = null;
@@ -17,6 +18,8 @@ export async function sendMessage(text: string): Promise<void> {
   const again = unsure?.sessionId === sessionId && unsure.text === text ? unsure : null;
   const message = again ?? { sessionId, id: crypto.randomUUID() as MessageId, text };
   unsure = message;
+  // The reader goes with his message. One that waits appears in the dock, so he may go on reading where he is.
+  if (!isBusy(sessionStore.getState())) jumpStore.getState().endWanted();
   await request('messages.send', { sessionId, branchId, id: message.id, text });
   if (unsure === message) unsure = null;
 }

@@ -1,6 +1,7 @@
 import { Trans, useTranslation } from 'react-i18next';
-import type { Attempt, AttemptOutcome, AttemptPhase, Receipt } from '../../../shared/model/compression';
+import type { Attempt, AttemptOutcome, AttemptPhase, Summary } from '../../../shared/model/compression';
 import { aftermathWords } from './ended-words';
+import { isWordForWord, wordForWord } from './fold-words';
 
 const bold = { b: <b /> };
 
@@ -61,13 +62,14 @@ function TokensRead({ attempt }: { readonly attempt: Attempt }) {
 export interface EndedFactsProps {
   readonly attempt: Attempt;
   readonly outcome: AttemptOutcome;
-  /** Of the committed summary; null = there is none, or it is not here. */
-  readonly receipt: Receipt | null;
+  /** What was committed; undefined = nothing, or it is not here. */
+  readonly summary: Summary | undefined;
 }
 
 /** The receipt, or what happens next; nothing where the head has said it all. */
-export function EndedFacts({ attempt, outcome, receipt }: EndedFactsProps) {
+export function EndedFacts({ attempt, outcome, summary }: EndedFactsProps) {
   const { t } = useTranslation();
+  const receipt = summary?.receipt ?? null;
   const aftermath = aftermathWords(t, attempt, outcome);
   const committed = outcome.kind === 'committed' || outcome.kind === 'proposed';
   const all = receipt ? receipt.kept + receipt.restored + receipt.dropped : 0;
@@ -75,7 +77,8 @@ export function EndedFacts({ attempt, outcome, receipt }: EndedFactsProps) {
   if (!aftermath && !reason && !(committed && all > 0)) return <div className="card-gap" />;
   return (
     <div className="facts">
-      {committed && receipt && all > 0 && (
+      {committed && summary && receipt && all > 0 && isWordForWord(summary) && <span>{wordForWord(t, receipt)}</span>}
+      {committed && summary && receipt && all > 0 && !isWordForWord(summary) && (
         <span>
           <Trans
             t={t}

@@ -2,11 +2,12 @@ import type { LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Attempt, AttemptOutcome } from '../../../shared/model/compression';
 import { Icon } from '../../components/icon';
-import { IconClose, IconDone, IconFold, IconWaits, IconWarning } from '../../components/icons';
+import { IconClose, IconDone, IconFold, IconUndo, IconWaits, IconWarning } from '../../components/icons';
 import { formatClock, formatTime } from '../../i18n/format';
 import { useNow } from '../../stores/clock';
 import { type EndedWords, endedWords } from './ended-words';
 import { phaseWords } from './phase-words';
+import { useIsRolledBack } from './rolled-back-store';
 import { useBar } from './use-bar';
 
 const icons: Record<EndedWords['look'], { readonly icon: LucideIcon; readonly tone: string }> = {
@@ -45,22 +46,26 @@ function Running({ attempt }: { readonly attempt: Attempt }) {
 function Ended({ attempt, outcome }: { readonly attempt: Attempt; readonly outcome: AttemptOutcome }) {
   const { t } = useTranslation();
   const words = endedWords(t, attempt, outcome);
-  const { icon, tone } = icons[words.look];
+  const rolledBack = useIsRolledBack(attempt);
+  const { icon, tone } = rolledBack ? { icon: IconUndo, tone: '' } : icons[words.look];
   const time = formatTime(attempt.endedAt ?? attempt.startedAt);
   const { tokensShown: shown, tokensAfter: after } = attempt;
   const gain = shown !== null && after !== null ? shown - after : null;
   return (
     <>
       <Icon of={icon} size={14} className={tone} />
-      <span className="cut">
-        {outcome.kind !== 'committed'
-          ? t('compression.status.ended', { time, what: words.title, detail: words.detail })
-          : gain !== null && gain > 0
-            ? t('compression.status.gained', { time, gain })
-            : t('compression.status.committed', { time })}
-      </span>
+      <span className="cut">{said()}</span>
     </>
   );
+
+  function said(): string {
+    if (outcome.kind !== 'committed') {
+      return t('compression.status.ended', { time, what: words.title, detail: words.detail });
+    }
+    if (rolledBack) return t('compression.status.rolledBack', { time });
+    if (gain !== null && gain > 0) return t('compression.status.gained', { time, gain });
+    return t('compression.status.committed', { time });
+  }
 }
 
 /** A title inside a sentence: only its first letter is lowered, so that a model's name keeps its own. */

@@ -4,7 +4,7 @@ import type { Attempt, AttemptOutcome } from '../../../shared/model/compression'
 import type { SummaryId } from '../../../shared/model/ids';
 import { Button } from '../../components/button';
 import { Icon } from '../../components/icon';
-import { IconClose, IconSuccess, IconWaits, IconWarning } from '../../components/icons';
+import { IconClose, IconSuccess, IconUndo, IconWaits, IconWarning } from '../../components/icons';
 import type { Ask } from '../../components/use-ask';
 import { formatClock } from '../../i18n/format';
 import { useSession } from '../../stores/session-store';
@@ -12,7 +12,7 @@ import { allStrategies, cardActs } from './card-acts';
 import { EndedFacts } from './card-facts';
 import { ChunkBar } from './chunk-bar';
 import { type EndedWords, endedWords } from './ended-words';
-import { rollBack } from './rolled-back-store';
+import { rollBack, useIsRolledBack } from './rolled-back-store';
 import { useBar } from './use-bar';
 
 const icons: Record<EndedWords['look'], { readonly icon: LucideIcon; readonly tone: string }> = {
@@ -35,18 +35,21 @@ export function EndedCard({ attempt, outcome, ask, onShowSummary }: EndedCardPro
   const bar = useBar(attempt);
   const summaryId = outcome.kind === 'committed' ? outcome.summaryId : null;
   const summary = useSession((state) => state.summaries.find((each) => each.id === summaryId));
-  const words = endedWords(t, attempt, outcome);
+  const rolledBack = useIsRolledBack(attempt);
+  const words: EndedWords = rolledBack
+    ? { look: 'calm', title: t('compression.ended.rolledBack'), detail: '' }
+    : endedWords(t, attempt, outcome);
   const { icon, tone } = icons[words.look];
   return (
     <>
       <div className="card-head">
-        <Icon of={icon} className={tone} />
+        <Icon of={rolledBack ? IconUndo : icon} className={tone} />
         <h2>{words.title}</h2>
         <span className="t2 cut">{words.detail}</span>
         {attempt.endedAt !== null && <span className="clock">{formatClock(attempt.endedAt - attempt.startedAt)}</span>}
       </div>
       {outcome.kind === 'failed' && attempt.chunks > 0 && <ChunkBar share={bar.share} chunks={attempt.chunks} />}
-      <EndedFacts attempt={attempt} outcome={outcome} receipt={summary?.receipt ?? null} />
+      <EndedFacts attempt={attempt} outcome={outcome} summary={summary} />
       {summary && (
         <div className="card-foot line">
           {onShowSummary && <Button onClick={() => onShowSummary(summary.id)}>{t('compression.do.show')}</Button>}

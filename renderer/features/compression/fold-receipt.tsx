@@ -3,6 +3,7 @@ import type { Receipt, Summary } from '../../../shared/model/compression';
 import { Button } from '../../components/button';
 import { Icon } from '../../components/icon';
 import { IconSuccess, IconWarning } from '../../components/icons';
+import { isWordForWord, wordForWord } from './fold-words';
 
 export interface FoldReceiptProps {
   readonly summary: Summary;
@@ -33,7 +34,8 @@ export function FoldReceipt({
       <div className="receipt">
         {receipt && <Icon of={dropped ? IconWarning : IconSuccess} className={dropped ? 'warn' : 'ok'} />}
         <span className="grow">
-          {receipt && all > 0 && (
+          {receipt && all > 0 && isWordForWord(summary) && wordForWord(t, receipt)}
+          {receipt && all > 0 && !isWordForWord(summary) && (
             <Trans
               t={t}
               i18nKey={summary.author === 'model' ? 'compression.fold.receiptModel' : 'compression.fold.receipt'}

@@ -4,6 +4,7 @@ import type { Summary } from '../../../shared/model/compression';
 import { jumpStore } from '../../stores/jump-store';
 import { branch, fixtureSummary, session } from '../../testing/fixture-data';
 import { askedFor, closeFixture, openFixture, renderIn } from '../../testing/fixture-window';
+import { rollBack } from './rolled-back-store';
 import { FoldAfter } from './transcript-parts';
 
 afterEach(closeFixture);
@@ -29,7 +30,7 @@ describe('a fold', () => {
     expect(screen.getByText('Open points')).toBeTruthy();
     expect(screen.getByText('pg_upgrade').tagName).toBe('CODE');
     fireEvent.click(screen.getByRole('button', { name: 'Message 207' }));
-    expect(jumpStore.getState().jump).toMatchObject({ seq: 207, backTo: 212 });
+    expect(jumpStore.getState().jump).toMatchObject({ place: 'message', seq: 207, backTo: 212 });
     expect(screen.getByText('qwen3:30b, summarize, 9 parts', { exact: false }).textContent).toContain('took 4:08');
   });
 
@@ -86,6 +87,34 @@ describe('a fold', () => {
     await changed([summary]);
     expect(screen.queryByRole('status')).toBeNull();
     expect(line()).toBeTruthy();
+  });
+
+  it('says what is sent after several were rolled back at one place, and undoes the last', async () => {
+    const newer = { ...fixtureSummary(212, 1_000_000), id: 41 as Summary['id'], containsOlder: true };
+    const { bridge, summary: older } = await showFold({ id: 40 as Summary['id'], author: 'extract' });
+    await act(() => rollBack(session(1), newer));
+    expect(screen.getByRole('status').textContent).toContain('the summary before it is used again');
+    await act(() => rollBack(session(1), older));
+    await act(async () =>
+      bridge.emit({ type: 'summaries.changed', sessionId: session(1), branchId: branch(1), summaries: [] }),
+    );
+    expect(screen.getByRole('status').textContent).toContain('212 messages are sent whole again');
+    await act(async () => fireEvent.click(screen.getByText('Undo')));
+    expect(askedFor(bridge, 'compression.redo')).toEqual([{ sessionId: session(1), summaryId: older.id }]);
+    const shorter = { ...older, id: 39 as Summary['id'], coversTo: 200 };
+    await act(async () =>
+      bridge.emit({ type: 'summaries.changed', sessionId: session(1), branchId: branch(1), summaries: [shorter] }),
+    );
+    expect(screen.getByRole('status').textContent).toContain('used again, and 12 messages are sent whole');
+  });
+
+  it('counts no keeping and restoring where the lines were taken word for word', async () => {
+    const receipt = { kept: 0, restored: 6, dropped: 0, struckLines: 0, aboveTarget: false, anchors: [] };
+    await showFold({ id: 42 as Summary['id'], author: 'extract', strategy: 'extract', receipt });
+    expect(line().textContent).toContain('6 anchors, word for word');
+    fireEvent.click(line());
+    expect(document.querySelector('.receipt')?.textContent).toMatch(/^6 anchors, word for word/);
+    expect(document.querySelector('.receipt')?.textContent).not.toMatch(/dropped|restored/);
   });
 
   it('shows the text of a summary without sections', async () => {

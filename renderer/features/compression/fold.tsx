@@ -7,7 +7,7 @@ import { Icon } from '../../components/icon';
 import { IconDown, IconFold, IconUndo, IconUp } from '../../components/icons';
 import { useAsk } from '../../components/use-ask';
 import { AnchorList, FoldReceipt } from './fold-receipt';
-import { aboutWords, coveredCount, writerWords } from './fold-words';
+import { aboutWords, coveredCount, rolledBackWords, writerWords } from './fold-words';
 import { countLines, FIRST_LINES, firstLines, shownSections } from './summary-lines';
 import { SummaryText } from './summary-text';
 import './fold.css';
@@ -92,22 +92,20 @@ function FoldBody({ summary, onSource, onRollBack }: Pick<FoldProps, 'summary' |
 
 export interface RolledBackProps {
   readonly summary: Summary;
+  /** The summaries that are used now. */
+  readonly used: readonly Summary[];
   /** Asks main to use it again. */
   readonly onUndo: (summary: Summary) => Promise<void>;
 }
 
 /** What stands in the place of a fold that was rolled back: one plain sentence with Undo. */
-export function RolledBack({ summary, onUndo }: RolledBackProps) {
+export function RolledBack({ summary, used, onUndo }: RolledBackProps) {
   const { t } = useTranslation();
   const { ask, problem } = useAsk();
   return (
     <div className="folded-back" role="status">
       <Icon of={IconUndo} size={14} />
-      <span>
-        {summary.containsOlder
-          ? t('compression.fold.rolledBackOlder')
-          : t('compression.fold.rolledBack', { count: coveredCount(summary) })}
-      </span>
+      <span>{rolledBackWords(t, summary, used)}</span>
       <Button look="plain" onClick={() => void ask(() => onUndo(summary))}>
         {t('compression.fold.undo')}
       </Button>

@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import type { Summary } from '../../../shared/model/compression';
+import type { Attempt, Summary } from '../../../shared/model/compression';
 import type { SessionId, SummaryId } from '../../../shared/model/ids';
 import { request } from '../../bridge/request';
 
@@ -31,6 +31,12 @@ function without(summaries: readonly Summary[] | undefined, id: SummaryId): read
 /** The summaries of a session in whose place a "Rolled back" line stands, oldest first. */
 export function useRolledBack(sessionId: SessionId | null): readonly Summary[] {
   return useStore(rolledBackStore, (state) => (sessionId ? state.bySession[sessionId] : undefined) ?? none);
+}
+
+/** Whether what an attempt committed was rolled back. */
+export function useIsRolledBack({ sessionId, outcome }: Attempt): boolean {
+  const id = outcome?.kind === 'committed' ? outcome.summaryId : null;
+  return useStore(rolledBackStore, ({ bySession }) => bySession[sessionId]?.some((each) => each.id === id) ?? false);
 }
 
 /**

@@ -10,18 +10,21 @@ import { CompressionCard } from './compression-card';
 import { CompressionStatusLine } from './compression-status-line';
 import { Fold, FoldLineWords, RolledBack } from './fold';
 import { putBack, rollBack, useRolledBack } from './rolled-back-store';
+import { useLeaving } from './use-leaving';
 
 /** What stands after a message of the transcript: the fold that ends there, or what is left of one. */
 export function FoldAfter({ seq }: { readonly seq: number }) {
   const sessionId = useSession((state) => state.sessionId);
-  const summary = useSession((state) => state.summaries.find((each) => each.kind === 'text' && each.coversTo === seq));
-  const newest = useSession((state) => foldOver(state.summaries, seq)?.id ?? 0);
-  const rolledBack = useRolledBack(sessionId).find((each) => each.coversTo === seq && each.id > newest);
+  const summaries = useSession((state) => state.summaries);
+  const summary = summaries.find((each) => each.kind === 'text' && each.coversTo === seq);
+  const newest = foldOver(summaries, seq)?.id ?? 0;
+  // Where several ended here, the one that was rolled back last is the one that Undo is about.
+  const rolledBack = useRolledBack(sessionId).findLast((each) => each.coversTo === seq && each.id > newest);
   if (sessionId === null) return null;
   return (
     <>
       {summary && <OpenableFold summary={summary} />}
-      {rolledBack && <RolledBack summary={rolledBack} onUndo={(each) => putBack(sessionId, each)} />}
+      {rolledBack && <RolledBack summary={rolledBack} used={summaries} onUndo={(each) => putBack(sessionId, each)} />}
     </>
   );
 }
@@ -42,23 +45,21 @@ function OpenableFold({ summary }: { readonly summary: Summary }) {
   );
 }
 
-export interface StickyFoldLineProps {
-  readonly summary: Summary;
-  readonly onGo: () => void;
+/** Opens a fold and brings it into view. */
+function showFold(summary: Summary): void {
+  foldStore.getState().foldOpened(summary.id);
+  jumpStore.getState().foldWanted(summary.coversTo);
 }
 
 /** The copy of a fold line at the top edge while one reads what it covers; it leads to the summary and opens it. */
-export function StickyFoldLine({ summary, onGo }: StickyFoldLineProps) {
+export function StickyFoldLine({ summary }: { readonly summary: Summary }) {
   const { t } = useTranslation();
   return (
     <button
       type="button"
       className="foldline"
       aria-label={t('transcript.stickyFold')}
-      onClick={() => {
-        foldStore.getState().foldOpened(summary.id);
-        onGo();
-      }}
+      onClick={() => showFold(summary)}
     >
       <Icon of={IconFold} />
       <FoldLineWords summary={summary} />
@@ -71,17 +72,22 @@ export function StickyFoldLine({ summary, onGo }: StickyFoldLineProps) {
 export function CardAtEnd() {
   const attempt = useSession((state) => state.attempt);
   const summaries = useSession((state) => state.summaries);
-  if (attempt === null) return null;
+  const { shown, leaving, left } = useLeaving(attempt);
+  if (shown === null) return null;
   return (
-    <CompressionCard
-      attempt={attempt}
-      onShowSummary={(id) => {
-        const summary = summaries.find((each) => each.id === id);
-        if (!summary) return;
-        foldStore.getState().foldOpened(id);
-        jumpStore.getState().messageWanted(summary.coversTo, null);
-      }}
-    />
+    <div
+      className={leaving ? 'card-slot is-leaving' : 'card-slot'}
+      inert={leaving}
+      onAnimationEnd={(event) => event.target === event.currentTarget && left()}
+    >
+      <CompressionCard
+        attempt={shown}
+        onShowSummary={(id) => {
+          const summary = summaries.find((each) => each.id === id);
+          if (summary) showFold(summary);
+        }}
+      />
+    </div>
   );
 }
 

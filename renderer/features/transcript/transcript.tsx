@@ -1,3 +1,4 @@
+import './edges.css';
 import './transcript.css';
 import { type ComponentType, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -6,13 +7,13 @@ import type { Summary } from '../../../shared/model/compression';
 import { Icon } from '../../components/icon';
 import { IconDown, IconUp } from '../../components/icons';
 import { foldOver } from '../../stores/covered';
-import { jumpStore, useJump } from '../../stores/jump-store';
-import { messageAt } from '../../stores/message-window';
-import { rangeShown } from '../../stores/page-loader';
+import { type Jump, jumpStore, useJump } from '../../stores/jump-store';
+import { rangeShown, readAround } from '../../stores/page-loader';
 import { sessionStore, useSession } from '../../stores/session-store';
+import { told } from '../../stores/toast-store';
 import { useEdit } from './edit-store';
 import { MessageRow } from './message-row';
-import { useEnd } from './use-end';
+import { useKeptPlace } from './use-kept-place';
 import { WaitingLine } from './waiting-line';
 
 /** Milliseconds of rest before pages are read while the reader drags through a long session. */
@@ -25,7 +26,7 @@ export interface TranscriptProps {
   /** Follows the message with this number: the fold that ends there. */
   readonly After: ComponentType<{ readonly seq: number }>;
   /** The line of the fold one reads above, while it is below the screen. */
-  readonly StickyFold: ComponentType<{ readonly summary: Summary; readonly onGo: () => void }>;
+  readonly StickyFold: ComponentType<{ readonly summary: Summary }>;
   /** Stands after the last message: the compression card. */
   readonly End: ComponentType;
 }
@@ -41,14 +42,16 @@ function Path({ After, StickyFold, End }: TranscriptProps) {
   const lastSeq = useSession((state) => state.lastSeq);
   const held = useSession((state) => state.window);
   const editing = useEdit((state) => state.seq);
-  const jump = useJump();
   const list = useRef<VirtualizerHandle>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const rest = useRef<ReturnType<typeof setTimeout> | null>(null);
-  const { toEnd, scrolled, letGo } = useEnd(scroller, content);
+  const { keep, apply, scrolled, isAtEnd } = useKeptPlace(scroller, content);
   const [below, setBelow] = useState(0);
   const [sticky, setSticky] = useState<Summary | null>(null);
+  /** The place that was jumped to: its row is mounted, so that it can be brought into view whatever it measures. */
+  const [goal, setGoal] = useState<Jump | null>(null);
+  const [backTo, setBackTo] = useState<number | null>(null);
 
   /** Looks at what is on screen: reads its pages, counts what lies below, finds the fold it lies under. */
   const look = useCallback(() => {
@@ -58,52 +61,52 @@ function Path({ After, StickyFold, End }: TranscriptProps) {
     const last = sessionStore.getState().lastSeq;
     const from = handle.findItemIndex(element.scrollTop) + 1;
     const to = Math.min(last, handle.findItemIndex(element.scrollTop + element.clientHeight) + 1);
-    setBelow(scrolled() ? 0 : Math.max(1, last - to));
+    setBelow(isAtEnd() ? 0 : Math.max(1, last - to));
     const fold = foldOver(sessionStore.getState().summaries, from);
     setSticky(fold && fold.coversTo > to ? fold : null);
     if (rest.current !== null) clearTimeout(rest.current);
     rest.current = setTimeout(() => rangeShown(from, to), REST_MS);
-  }, [scrolled]);
+  }, [isAtEnd]);
 
+  const toEnd = useCallback(() => {
+    setGoal(null);
+    keep({ place: 'end' });
+  }, [keep]);
   const goTo = useCallback(
-    (seq: number, align: 'center' | 'start') => {
-      letGo();
-      list.current?.scrollToIndex(seq - 1, { align });
+    (jump: Jump) => {
+      setGoal(jump);
+      setBackTo(jump.backTo);
+      keep({ place: jump.place, seq: jump.seq });
     },
-    [letGo],
+    [keep],
   );
 
   useLayoutEffect(() => {
     list.current?.scrollToIndex(sessionStore.getState().lastSeq, { align: 'end' });
     toEnd();
   }, [toEnd]);
+  // A goal far away is mounted only now.
+  useLayoutEffect(() => {
+    if (goal) apply();
+  }, [goal, apply]);
   useEffect(() => () => void (rest.current !== null && clearTimeout(rest.current)), []);
   // A page that came, or a view that was taken again, may leave holes on screen.
   useEffect(() => {
     if (held) look();
   }, [held, look]);
-  useOwnMessage(lastSeq, toEnd);
-
-  useEffect(() => {
-    if (!jump) return;
-    goTo(jump.seq, 'center');
-    if (jump.backTo !== null) return;
-    const timer = setTimeout(() => jumpStore.getState().arrived(), TINT_MS);
-    return () => clearTimeout(timer);
-  }, [jump, goTo]);
+  useWishes(goTo, toEnd);
 
   return (
     <div className="reading">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow and page keys scroll what has the focus */}
-      <section ref={scroller} className="scroll" aria-label={t('transcript.label')} tabIndex={0} onScroll={look}>
+      <section ref={scroller} className="scroll" aria-label={t('transcript.label')} tabIndex={0} onScroll={onScroll}>
         <div ref={content} className="flow">
           <Virtualizer
             ref={list}
             scrollRef={scroller}
             data={{ length: lastSeq + 1 }}
             itemSize={120}
-            keepMounted={editing === null ? [] : [editing - 1]}
-            onScroll={look}
+            keepMounted={[editing, goal?.seq].flatMap((seq) => (seq == null ? [] : seq - 1))}
           >
             {(_: unknown, index: number) =>
               index === lastSeq ? (
@@ -123,54 +126,63 @@ function Path({ After, StickyFold, End }: TranscriptProps) {
       </section>
       {sticky && (
         <div className="sticky-fold">
-          <StickyFold summary={sticky} onGo={() => goTo(sticky.coversTo, 'center')} />
+          <StickyFold summary={sticky} />
         </div>
       )}
-      {jump?.backTo != null && (
-        <button
-          type="button"
-          className="jump back"
-          onClick={() => {
-            goTo(jump.backTo ?? jump.seq, 'center');
-            jumpStore.getState().arrived();
-          }}
-        >
-          <Icon of={IconUp} />
-          {t('transcript.backToSummary')}
-        </button>
-      )}
-      {below > 0 && (
-        <button
-          type="button"
-          className="jump"
-          aria-label={t('transcript.toEnd', { count: below })}
-          onClick={() => {
-            list.current?.scrollToIndex(lastSeq, { align: 'end' });
-            toEnd();
-          }}
-        >
-          <Icon of={IconDown} />
-          {t('transcript.below', { count: below })}
-        </button>
-      )}
+      <div className="jumps">
+        {backTo !== null && (
+          <button type="button" className="jump" onClick={() => jumpStore.getState().foldWanted(backTo)}>
+            <Icon of={backTo > (goal?.seq ?? 0) ? IconDown : IconUp} />
+            {t('transcript.backToSummary')}
+          </button>
+        )}
+        {below > 0 && (
+          <button
+            type="button"
+            className="jump"
+            aria-label={t('transcript.toEnd', { count: below })}
+            onClick={jumpStore.getState().endWanted}
+          >
+            <Icon of={IconDown} />
+            {t('transcript.below', { count: below })}
+          </button>
+        )}
+      </div>
     </div>
   );
 
+  function onScroll() {
+    scrolled();
+    look();
+  }
+
   function letGoAtButtons(event: { target: EventTarget }) {
-    if (event.target instanceof Element && event.target.closest('button[aria-expanded]')) letGo();
+    if (event.target instanceof Element && event.target.closest('button[aria-expanded]')) keep(null);
   }
 }
 
-/** Goes to the end when a message of the user's own was sent just now; not when a waiting one leaves by itself. */
-function useOwnMessage(lastSeq: number, toEnd: () => void): void {
-  const outbox = useSession((state) => state.outbox);
-  const waited = useRef(new Set<string>());
-  const known = useRef(lastSeq);
-  for (const item of outbox) waited.current.add(item.id);
+/** Goes where the reader asked to be: a place once its messages are here, so that no blank page is shown before. */
+function useWishes(goTo: (jump: Jump) => void, toEnd: () => void): void {
+  const jump = useJump((state) => state.jump);
+  const ends = useJump((state) => state.ends);
+  const ended = useRef(ends);
   useEffect(() => {
-    if (lastSeq <= known.current) return;
-    const message = messageAt(sessionStore.getState().window, lastSeq);
-    known.current = lastSeq;
-    if (message?.role === 'user' && !waited.current.has(message.id)) toEnd();
-  }, [lastSeq, toEnd]);
+    if (ends === ended.current) return;
+    ended.current = ends;
+    toEnd();
+  }, [ends, toEnd]);
+  useEffect(() => {
+    if (!jump || jump.sessionId !== sessionStore.getState().sessionId) return;
+    let wanted = true;
+    let tinted: ReturnType<typeof setTimeout> | null = null;
+    void told(readAround(jump.seq)).then(() => {
+      if (!wanted) return;
+      goTo(jump);
+      tinted = setTimeout(() => jumpStore.getState().shown(jump), TINT_MS);
+    });
+    return () => {
+      wanted = false;
+      if (tinted !== null) clearTimeout(tinted);
+    };
+  }, [jump, goTo]);
 }

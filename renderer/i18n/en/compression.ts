@@ -78,6 +78,7 @@ export const compression = {
     keptRestored:
       '<b>{{kept, number}} of {{all, number}}</b> anchors kept, {{restored, number}} of them restored word for word',
     aboveTarget: 'The part that must stay is alone above the target.',
+    rolledBack: 'Compressed, then rolled back',
     proposed: 'A summary is ready',
     proposedDetail: 'it is not used until you accept it',
     nothingCovered: 'Nothing to compress',
@@ -150,6 +151,7 @@ export const compression = {
     running: 'Compressing: {{phase}}, {{clock}}',
     elsewhere: '{{phase}}, {{clock}}',
     committed: 'Compressed at {{time}}',
+    rolledBack: 'Compressed at {{time}}, then rolled back',
     gained: 'Compressed at {{time}}, next request is {{gain, number}} tokens smaller',
     ended: 'Compression at {{time}}: {{what}}, {{detail}}',
   },
@@ -160,6 +162,10 @@ export const compression = {
     line: '<b>{{messages}}</b>, {{before, number}} → {{after, number}} tokens, {{about}}',
     anchors: '{{kept, number}} of {{all, number}} anchors kept',
     noAnchors: 'no anchors',
+    extractAnchors_one: '{{count, number}} anchor, word for word',
+    extractAnchors_other: '{{count, number}} anchors, word for word',
+    extractDropped_one: '{{count, number}} anchor, word for word, {{dropped, number}} dropped',
+    extractDropped_other: '{{count, number}} anchors, word for word, {{dropped, number}} dropped',
     by: {
       model: 'written by a model',
       extract: 'an extract of the originals',
@@ -197,6 +203,10 @@ export const compression = {
     rolledBack_one: 'Rolled back: {{count, number}} message is sent whole again.',
     rolledBack_other: 'Rolled back: {{count, number}} messages are sent whole again.',
     rolledBackOlder: 'Rolled back: the summary before it is used again.',
+    rolledBackPartly_one:
+      'Rolled back: the summary before it is used again, and {{count, number}} message is sent whole.',
+    rolledBackPartly_other:
+      'Rolled back: the summary before it is used again, and {{count, number}} messages are sent whole.',
     undo: 'Undo',
     parts_one: '{{count, number}} part',
     parts_other: '{{count, number}} parts',
