@@ -15,9 +15,7 @@ export interface CardActs {
 }
 
 export const cardActs: CardActs = {
-  // Another window's attempt is not ours to cancel: what is cancelled is this window's waiting for it.
-  cancel: async ({ sessionId, id, elsewhere }) =>
-    elsewhere ? request('turns.stop', { sessionId }) : request('compression.cancel', { sessionId, attemptId: id }),
+  cancel: ({ sessionId, id }) => request('compression.cancel', { sessionId, attemptId: id }),
   skipModel: ({ sessionId, id }) => request('compression.skipModel', { sessionId, attemptId: id }),
   sendNow: ({ sessionId }) => request('turns.sendNow', { sessionId }),
   start: ({ sessionId }, strategies) => request('compression.start', { sessionId, strategies: [...strategies] }),

@@ -59,9 +59,9 @@ interface FootProps {
 
 function RunningFoot({ attempt, lined, canSkip, ask, children }: FootProps) {
   const { t } = useTranslation();
-  const cancellable = !attempt.elsewhere || attempt.turnWaits;
   const tooLate = attempt.cancelling || attempt.phase === 'saving' || attempt.phase === 'stopping';
-  if (!cancellable) return null;
+  // Another window's attempt is not ours to cancel; a message that waits for it has its ways on in the notice.
+  if (attempt.elsewhere) return null;
   return (
     <div className={lined ? 'card-foot line' : 'card-foot'}>
       <Button disabled={tooLate} onClick={() => void ask(() => cardActs.cancel(attempt))}>
@@ -77,7 +77,7 @@ function RunningFoot({ attempt, lined, canSkip, ask, children }: FootProps) {
           {t('compression.do.sendNow')}
         </Button>
       )}
-      {attempt.turnWaits && !attempt.elsewhere && <span className="card-foot-note">{t('compression.sentAfter')}</span>}
+      {attempt.turnWaits && <span className="card-foot-note">{t('compression.sentAfter')}</span>}
       {children}
     </div>
   );
