@@ -57,11 +57,13 @@ function turnSentence(t: TFunction, turn: Turn | null): string {
     case 'completed':
       return t('app.said.answered');
     case 'stopped':
+      return t('app.said.stopped');
+    // Each of these has its notice, which says it with the reason.
     case 'interrupted':
     case 'deferred':
     case 'exhausted':
     case 'failed':
-      return t(`app.said.${turn.state}`);
+      return '';
   }
 }
 

@@ -1,7 +1,10 @@
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SessionId } from '../../../shared/model/ids';
 import type { Notice } from '../../../shared/model/notice';
+import { isBusy, useSession } from '../../stores/session-store';
 import { NoticeRow } from './notice-row';
+import { type NoticeWords, noticeWords } from './notice-words';
 import './notices.css';
 
 export interface NoticeListProps {
@@ -13,14 +16,43 @@ export interface NoticeListProps {
 /** The top rows of the dock, most pressing first: each stays as long as it is true. */
 export function NoticeList({ notices, sessionId, onChooseModel }: NoticeListProps) {
   const { t } = useTranslation();
-  if (notices.length === 0) return null;
+  const said = useNews(notices);
   return (
-    <section className="notices" aria-label={t('composer.notices.label')}>
-      {notices.map((notice) => (
-        <NoticeRow key={keyOf(notice)} notice={notice} sessionId={sessionId} onChooseModel={onChooseModel} />
-      ))}
-    </section>
+    <>
+      {/* Always there: what appears together with its words is not read out. */}
+      <div className="sr" role="status">
+        {said}
+      </div>
+      {notices.length > 0 && (
+        <section className="notices" aria-label={t('composer.notices.label')}>
+          {notices.map((notice) => (
+            <NoticeRow key={keyOf(notice)} notice={notice} sessionId={sessionId} onChooseModel={onChooseModel} />
+          ))}
+        </section>
+      )}
+    </>
   );
+}
+
+/** The words of the notices that came last. Each fact is said once, its countdown never. */
+function useNews(notices: readonly Notice[]): string {
+  const { t } = useTranslation();
+  const waits = useSession((state) => isBusy(state) || state.outbox.length > 0);
+  const all = notices.map((notice) => noticeWords(t, notice, waits));
+  const reasons = all.map((words) => words.reason).join('\n');
+  const known = useRef('');
+  const [said, setSaid] = useState('');
+  useEffect(() => {
+    const before = known.current.split('\n');
+    known.current = reasons;
+    const news = all.filter((words) => !before.includes(words.reason));
+    if (news.length > 0 || reasons === '') setSaid(news.map(plainSentence).join(' '));
+  }, [reasons]); // the words of one reason may change their numbers, which is no news
+  return said;
+}
+
+function plainSentence({ reason, consequence }: NoticeWords): string {
+  return `${reason} ${consequence.replace(/<\/?n>/g, '')}`.trim();
 }
 
 /** The same fact keeps its row, so that a new number in it is not announced as a new notice. */

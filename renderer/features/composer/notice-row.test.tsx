@@ -4,6 +4,7 @@ import { AppError } from '../../../shared/errors';
 import type { Notice } from '../../../shared/model/notice';
 import { ollamaId, session } from '../../testing/fixture-data';
 import { askedFor, closeFixture, openFixture, renderIn } from '../../testing/fixture-window';
+import { NoticeList } from './notice-list';
 import { NoticeRow } from './notice-row';
 
 afterEach(() => {
@@ -45,16 +46,27 @@ describe('a notice', () => {
     expect(bridge.asked).toHaveLength(before);
   });
 
-  it('counts down once a second outside of what is announced', async () => {
+  it('is read out once, with its numbers, and its countdown never', async () => {
     await openFixture();
     vi.useFakeTimers({ now: until - 8_000 });
-    show(away);
-    const announced = screen.getByRole('status').textContent;
+    const list = (notices: readonly Notice[]) => (
+      <NoticeList notices={notices} sessionId={sessionId} onChooseModel={() => undefined} />
+    );
+    const view = renderIn(list([]));
+    const said = () => screen.getByRole('status').textContent;
+    view.rerender(list([away]));
+    expect(said()).toBe('Ollama isn’t answering. Messages are saved and wait.');
     expect(screen.getByRole('timer').textContent).toContain('Next try in 0:08');
     act(() => vi.advanceTimersByTime(3_000));
     expect(screen.getByRole('timer').textContent).toContain('Next try in 0:05');
-    expect(screen.getByRole('status').textContent).toBe(announced);
-    act(() => vi.advanceTimersByTime(60_000));
+    view.rerender(list([{ ...away, nextTryAt: until + 60_000 }]));
+    expect(said()).toBe('Ollama isn’t answering. Messages are saved and wait.');
+    const numbers = { needTokens: 9_410, windowTokens: 8_192 };
+    view.rerender(list([{ kind: 'exhausted', numbers }, away]));
+    expect(said()).toBe(
+      'This can’t be sent. What has to stay is 9,410 tokens, the window takes 8,192. Compressing can’t help.',
+    );
+    act(() => vi.advanceTimersByTime(90_000));
     expect(screen.getByRole('timer').textContent).toContain('0:00');
   });
 

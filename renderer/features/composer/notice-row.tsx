@@ -18,7 +18,7 @@ export interface NoticeRowProps {
   readonly onChooseModel: () => void;
 }
 
-/** One fact with its ways on. Its words are announced once; the clock beside them is not. */
+/** One fact with its ways on. The list announces it. */
 export function NoticeRow({ notice, sessionId, onChooseModel }: NoticeRowProps) {
   const { t } = useTranslation();
   const { ask, problem } = useAsk();
@@ -34,7 +34,7 @@ export function NoticeRow({ notice, sessionId, onChooseModel }: NoticeRowProps) 
       <div className={exhausted ? 'notice has-ways' : 'notice'} data-kind={notice.kind}>
         <NoticeIcon icon={words.icon} tone={words.tone} />
         <div className="notice-say">
-          <span role="status">
+          <span>
             <b>{words.reason}</b>
             {words.consequence && <span> {withNumbers(words.consequence)}</span>}
           </span>
