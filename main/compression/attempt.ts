@@ -57,8 +57,6 @@ export interface AttemptSpec {
   readonly model: ModelFacts;
   readonly marks: Marks;
   readonly keepTurns: number;
-  /** True while the newest user message waits for its answer. */
-  readonly openTurn: boolean;
 }
 
 export class AttemptRun {
@@ -117,9 +115,12 @@ export class AttemptRun {
   get holding() {
     return this.#lease?.holding ?? null;
   }
-  /** The lease, while this attempt has ended and keeps it for its unproved stream. */
-  get keptLease(): HeldLease | null {
-    return this.state.phase.at === 'ended' && this.state.holds ? this.#lease : null;
+  /** Hands over the lease that this ended attempt keeps for its unproved stream: it is no longer its own to release. */
+  giveUpLease(): HeldLease | null {
+    if (this.state.phase.at !== 'ended' || !this.state.holds) return null;
+    const lease = this.#lease;
+    this.#lease = null;
+    return lease;
   }
   get candidate(): Candidate {
     return this.#candidate;
@@ -155,16 +156,27 @@ export class AttemptRun {
   #exclusive(fn: () => void): void {
     this.#busy = true;
     try {
-      fn();
+      this.#guarded(fn);
       for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
         this.#machine = step(this.#machine.state, next);
-        this.#perform(this.#machine.effects);
+        this.#guarded(() => this.#perform(this.#machine.effects));
         if (this.state.phase.at === 'ended' && this.state.proof === 'none') this.#resolveProof();
       }
     } finally {
       this.#busy = false;
     }
     this.progress.touch();
+  }
+
+  /** A step that throws (a full disk, a broken file) ends the attempt: nobody waits for one that cannot go on. */
+  #guarded(fn: () => void): void {
+    try {
+      fn();
+    } catch (error) {
+      this.progress.note(String(error));
+      this.#env.log(`attempt ${this.spec.id} fault ${String(error)}`);
+      if (this.state.phase.at !== 'ended') this.#queue.push({ in: 'data-failed' });
+    }
   }
 
   #perform(effects: readonly Effect[]): void {
@@ -250,13 +262,13 @@ export class AttemptRun {
       this.dispatch(input);
       return;
     }
-    const kept = this.#env.kept(this.spec.sessionId);
-    const adopt = kept !== null && (this.need === 'must' || this.need === 'manual');
-    if (kept && adopt && this.state.row.includes('extract')) {
+    const may = (this.need === 'must' || this.need === 'manual') && this.state.row.includes('extract');
+    const kept = may ? this.#env.kept(this.spec.sessionId) : null;
+    if (kept) {
       this.#arm(kept.lease);
       this.#adoptedProof = kept.proof;
     }
-    this.dispatch({ in: 'kept', adopt });
+    this.dispatch({ in: 'kept', adopt: kept !== null });
   }
 
   #end(outcome: AttemptOutcome): void {

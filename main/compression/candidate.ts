@@ -74,14 +74,14 @@ export class Candidate {
 
   plan(): void {
     const { spec, data, seam } = this.#env;
-    const { branchId: branch, keepTurns, openTurn, marks, model } = spec;
+    const { sessionId, branchId: branch, keepTurns, marks, model } = spec;
     const readsAgain = this.#env.row().includes('summarize');
     const job = {
       branch,
       usable: marks.usable,
       target: marks.target,
       keepTurns,
-      openTurn,
+      sessionId,
       readsAgain,
       rates: model.rates,
     };

@@ -44,12 +44,14 @@ describe('chunks', () => {
     );
   });
 
-  test('secrets and reasoning are stripped on the way in', () => {
-    const [chunk] = chunksOf(
-      [message(1, 'user', '<think>hidden</think>key sk-abcdefghijklmnop1234 password: hunter22x')],
-      500,
-      count,
-    );
+  test('secrets, and the reasoning at the beginning of an answer, are stripped on the way in', () => {
+    const texts = [
+      'How do I parse <think> tags? key sk-abcdefghijklmnop1234 password: hunter22x',
+      '<think>hidden</think>Like this.',
+    ];
+    const [chunk] = chunksOf([message(1, 'user', texts[0] ?? ''), message(2, 'assistant', texts[1] ?? '')], 500, count);
+    expect(chunk?.text).toContain('How do I parse <think> tags?');
+    expect(chunk?.text).toContain('Like this.');
     expect(chunk?.text).not.toMatch(/hidden|sk-abc|hunter22x/);
   });
 });

@@ -62,7 +62,7 @@ function splitTurns(messages: readonly SourceMessage[]): SourceMessage[][] {
 }
 
 function render(message: SourceMessage): string {
-  return `${SPEAKER[message.role]} (message ${message.seq}):\n${stripForSummary(message.text)}`;
+  return `${SPEAKER[message.role]} (message ${message.seq}):\n${stripForSummary(message.text, message.role === 'assistant' ? 'model' : 'person')}`;
 }
 
 const ENDS: readonly RegExp[] = [/\n\n+/g, /\n/g, /(?<=[.!?。！？])\s*/g, /\s+/g];

@@ -4,8 +4,8 @@
  */
 import type { AttemptOutcome, Need, Strategy, Trigger } from '../../shared/model/compression';
 import type { AttemptId, BranchId, InstanceId, ModelRef, SessionId, TurnId } from '../../shared/model/ids';
-import { insertAttempt } from '../db/attempts-table';
-import { getBackoff } from '../db/backoffs-table';
+import { endAttempt, insertAttempt } from '../db/attempts-table';
+import { getBackoff, spendBypass } from '../db/backoffs-table';
 import { getSession } from '../db/sessions-table';
 import type { DataThread } from '../db/thread/client';
 import type { WriteSeam } from '../db/write-seam';
@@ -15,7 +15,7 @@ import type { ModelFacts } from '../providers/registry-types';
 import { AttemptRun } from './attempt';
 import { isPaused } from './backoff';
 import type { HeldLease, Leases } from './lease';
-import { type Marks, SLOT_WAIT_MS, strategyRow } from './policy';
+import { type Marks, SLOT_WAIT_MS, type StrategyRow, strategyRow } from './policy';
 
 export interface Wish {
   readonly sessionId: SessionId;
@@ -27,7 +27,6 @@ export interface Wish {
   readonly chosen: readonly Strategy[] | null;
   readonly model: ModelFacts;
   readonly marks: Marks;
-  readonly openTurn: boolean;
   /** True where an overflow proven by the provider allows one real summarize in spite of a backoff. */
   readonly bypass: boolean;
 }
@@ -109,13 +108,18 @@ export class Coordinator {
   }
 
   async #begin(wish: Wish, row: readonly Strategy[], noModel: AttemptRun['spec']['noModel']): Promise<Started> {
-    const { seam, clock, me, streams } = this.#env;
+    const { seam, clock, me } = this.#env;
     const session = getSession(seam.db, wish.sessionId);
     const { sessionId, branchId, turnId, need, trigger } = wish;
     const columns = { sessionId, branchId, turnId, need, trigger, instanceId: me, now: clock.wall() };
-    const id: AttemptId = await seam.write(sessionId, (tx) => insertAttempt(tx, columns));
-    const slot: AttemptSlot | null = row.includes('summarize') ? this.#reserve(wish.model) : null;
-    const waits = row.includes('summarize') && slot === null;
+    const id: AttemptId = await seam.write(sessionId, (tx) => {
+      if (wish.bypass && row.includes('summarize')) spendBypass(tx, sessionId);
+      return insertAttempt(tx, columns);
+    });
+    if (this.#quitting) return this.#endUnstarted(sessionId, id);
+    const place = row.includes('summarize') ? this.#reserve(wish.model) : null;
+    const slot = place === 'taken' ? null : place;
+    const waits = place === 'taken';
     const spec = { ...wish, id, row, noModel, keepTurns: session?.keepTurns ?? 2 };
     const attempt = new AttemptRun(
       {
@@ -129,35 +133,42 @@ export class Coordinator {
       waits,
     );
     this.#running.set(sessionId, attempt);
-    if (waits) this.#waitForSlot(attempt, streams);
+    if (waits) this.#waitForSlot(attempt);
     attempt.start();
     attempt.progress.touch();
     return { kind: 'running', attempt, joined: false };
   }
 
-  #reserve(model: ModelFacts): AttemptSlot | null {
-    if (this.#barred.has(nameOf(model.ref))) return null;
+  /** The app began to quit while the row was written: it ends before it began. */
+  async #endUnstarted(sessionId: SessionId, id: AttemptId): Promise<Skip> {
+    const end = { now: this.#env.clock.wall(), error: null, strategy: null };
+    await this.#env.seam.persist(sessionId, (tx) => endAttempt(tx, id, { kind: 'cancelled', by: 'quit' }, end));
+    return { kind: 'skipped', why: 'quitting' };
+  }
+
+  /** `taken` = all summarizers work. */
+  #reserve(model: ModelFacts): AttemptSlot | 'taken' {
     const slot = this.#env.streams.reserve(model.target);
-    return isRefusal(slot) ? null : slot;
+    return isRefusal(slot) ? 'taken' : slot;
   }
 
   /** A turn waits two seconds for a summarizer; a person waits as long as it takes, and the card says for what. */
-  #waitForSlot(attempt: AttemptRun, streams: StreamOpener): void {
-    const stop = streams.onSlotFree(() => {
+  #waitForSlot(attempt: AttemptRun): void {
+    const stop = this.#env.streams.onSlotFree(() => {
       if (attempt.state.phase.at !== 'waiting') return stop();
       const slot = this.#reserve(attempt.spec.model);
-      if (slot) {
-        stop();
-        attempt.slotFree(slot);
-      }
-    });
-    if (attempt.need === 'manual') return;
-    const waitMs = attempt.need === 'ahead' ? 0 : SLOT_WAIT_MS;
-    this.#env.clock.after(waitMs, () => {
-      if (attempt.state.phase.at !== 'waiting') return;
+      if (slot === 'taken') return;
       stop();
-      attempt.dispatch({ in: 'slot-wait-over', must: attempt.need === 'must' });
+      attempt.slotFree(slot);
     });
+    this.#endWait(attempt);
+  }
+
+  #endWait(attempt: AttemptRun): void {
+    if (attempt.need === 'manual') return;
+    this.#env.clock.after(attempt.need === 'ahead' ? 0 : SLOT_WAIT_MS, () =>
+      attempt.dispatch({ in: 'slot-wait-over', must: attempt.need === 'must' }),
+    );
   }
 
   /** The user's stop, or the stop of what unwinds. False = there is nothing of that name to stop. */
@@ -190,7 +201,14 @@ export class Coordinator {
     await Promise.all(all.map((attempt) => attempt.joined));
   }
 
-  #row(wish: Wish) {
+  #row(wish: Wish): StrategyRow {
+    const row = this.#allowedRow(wish);
+    // a model whose process would not end is not used again before its end is seen
+    if (!this.#barred.has(nameOf(wish.model.ref))) return row;
+    return { ...row, strategies: row.strategies.filter((one) => one !== 'summarize') };
+  }
+
+  #allowedRow(wish: Wish): StrategyRow {
     const session = getSession(this.#env.seam.db, wish.sessionId);
     const backoff = getBackoff(this.#env.seam.db, wish.sessionId, 'summarize');
     const paused = isPaused(backoff, this.#env.clock.wall(), session?.chars ?? 0);
@@ -220,12 +238,14 @@ export class Coordinator {
       current.dispatch({ in: 'row', row });
     }
     current.turnId ??= wish.turnId;
+    if (current.state.phase.at === 'waiting' && wish.turnId !== null)
+      this.#env.clock.after(SLOT_WAIT_MS, () => current.dispatch({ in: 'slot-wait-over', must: wish.need === 'must' }));
     current.progress.touch();
   }
 
   #kept(sessionId: SessionId): { lease: HeldLease; proof: Promise<void> } | null {
     const attempt = this.#unproved.get(sessionId);
-    const lease = attempt?.keptLease;
+    const lease = attempt?.giveUpLease();
     return attempt && lease ? { lease, proof: attempt.proved } : null;
   }
 
@@ -237,7 +257,8 @@ export class Coordinator {
       this.#unproved.set(sessionId, attempt);
       void attempt.proved.then(() => {
         if (this.#unproved.get(sessionId) === attempt) this.#unproved.delete(sessionId);
-        this.#barred.delete(nameOf(attempt.spec.model.ref));
+        const model = nameOf(attempt.spec.model.ref);
+        if (this.#barred.get(model) === attempt) this.#barred.delete(model);
       });
     }
     attempt.progress.flush();

@@ -74,7 +74,7 @@ const inTime = (lines: readonly SummaryLine[]) => [...lines].sort((a, b) => (a.s
 
 function pick(message: SourceMessage, index: number, total: number): Picked[] {
   const user = message.role === 'user';
-  const text = stripForSummary(user ? typedPart(message.text) : message.text);
+  const text = stripForSummary(user ? typedPart(message.text) : message.text, user ? 'person' : 'model');
   const newness = total > 1 ? index / (total - 1) : 1;
   return sentencesOf(text).flatMap((sentence, place): Picked[] => {
     if (sentence.length < 8 || /^[`|{}<]/.test(sentence)) return [];
@@ -118,7 +118,7 @@ function lastWords(
 ): SummarySection[] {
   const lines: SummaryLine[] = [];
   for (const message of [...messages].reverse()) {
-    const sentence = sentencesOf(stripForSummary(message.text))[0];
+    const sentence = sentencesOf(stripForSummary(message.text, message.role === 'user' ? 'person' : 'model'))[0];
     if (sentence === undefined) continue;
     const line = { text: shorten(sentence), sources: [message.seq] };
     const next = [{ name: 'state' as const, lines: inTime([...lines, line]) }];

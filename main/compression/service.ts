@@ -7,7 +7,6 @@ import { attemptsOf } from '../db/attempts-table';
 import { clearBackoffs } from '../db/backoffs-table';
 import { getSession } from '../db/sessions-table';
 import { changeSummaryState, getSummary, summaryOfAttempt } from '../db/summaries-table';
-import { openTurn } from '../db/turns-table';
 import type { WriteSeam } from '../db/write-seam';
 import type { Clock } from '../lib/clock';
 import type { Models } from '../providers/registry-types';
@@ -56,7 +55,6 @@ export class Compression {
       chosen,
       model,
       marks,
-      openTurn: openTurn(seam.db, sessionId) !== null,
       bypass: false,
     });
     this.#env.notices(sessionId);

@@ -12,10 +12,12 @@ const SECRETS: readonly RegExp[] = [
 const NAMED_SECRET =
   /\b(pass(?:word|wort|phrase)?|pwd|secret|api[_-]?key|access[_-]?token|token)(\s*[:=]\s*)(["']?)[^\s"']{6,}\3/gi;
 
-const REASONING = /<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/gi;
+/** A model's reasoning stands at the beginning of its answer; a tag that somebody merely mentions is text. */
+const REASONING = /^\s*<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/i;
 /** Chat-template marks: what a model could take for a turn of its own. */
 const DIRECTIVES = /<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>/gi;
 
+/** For what a model wrote. */
 export function stripReasoning(text: string): string {
   return text.replace(REASONING, '').trim();
 }
@@ -27,6 +29,7 @@ export function stripSecrets(text: string): string {
 }
 
 /** For a text that is stored as a summary, or read by the model that writes one. */
-export function stripForSummary(text: string): string {
-  return stripSecrets(stripReasoning(text).replace(DIRECTIVES, ''));
+export function stripForSummary(text: string, writtenBy: 'model' | 'person'): string {
+  const said = writtenBy === 'model' ? stripReasoning(text) : text;
+  return stripSecrets(said.replace(DIRECTIVES, ''));
 }

@@ -42,12 +42,22 @@ export interface SummarizeEnv {
   failed(failure: FailureKind, stream: 'settled' | 'running', error: string | null): void;
 }
 
+/** One request of a summary. */
+interface Question {
+  /** What names its checkpoint. */
+  readonly given: string;
+  readonly messages: readonly ChatMessage[];
+  readonly maxTokens: number;
+  readonly covers: { readonly from: number; readonly to: number };
+}
+
 export class SummarizeRun {
   readonly #env: SummarizeEnv;
   readonly #notes: string[] = [];
   #handle: StreamHandle | null = null;
   #watch: ProgressWatch | null = null;
   #part = 0;
+  #ended = false;
 
   constructor(env: SummarizeEnv) {
     this.#env = env;
@@ -85,12 +95,16 @@ export class SummarizeRun {
     this.#part = part;
     const { chunks } = this.#env;
     const chunk = chunks[part - 1];
-    if (chunk) this.#ask(chunkPrompt(chunk.text, part, chunks.length), NOTES_TOKENS, chunk, () => this.#env.done());
-    else this.#fold(this.#notes.slice(), this.#env.previous);
+    if (chunk) {
+      const messages = chunkPrompt(chunk.text, part, chunks.length);
+      // the checkpoint is named by the chunk alone: how many there are may change with the next message
+      this.#ask({ given: chunk.text, messages, maxTokens: NOTES_TOKENS, covers: chunk }, () => this.#env.done());
+    } else this.#fold(this.#notes.slice(), this.#env.previous);
   }
 
-  /** Stops watching; the stream itself is stopped by its proof. */
+  /** Stops watching, and asks nothing more; the stream itself is stopped by its proof. */
   end(): void {
+    this.#ended = true;
     this.#watch?.end();
   }
 
@@ -107,7 +121,14 @@ export class SummarizeRun {
     const rest = notes.slice(group.length);
     const words = Math.max(80, Math.floor(this.#env.budget * 0.6));
     const { from, cutoff } = this.#env;
-    this.#ask(foldPrompt(previous, group, words), this.#env.budget * 2, { from, to: cutoff }, (text) => {
+    const messages = foldPrompt(previous, group, words);
+    const question = {
+      given: JSON.stringify(messages),
+      messages,
+      maxTokens: this.#env.budget * 2,
+      covers: { from, to: cutoff },
+    };
+    this.#ask(question, (text) => {
       if (rest.length > 0) this.#fold(rest, text);
       else this.#env.done();
     });
@@ -122,14 +143,9 @@ export class SummarizeRun {
     return tokensOf(countChars(text), this.#env.model.rates);
   }
 
-  #ask(
-    messages: readonly ChatMessage[],
-    maxTokens: number,
-    covers: { readonly from: number; readonly to: number },
-    then: (text: string) => void,
-  ): void {
+  #ask({ given, messages, maxTokens, covers }: Question, then: (text: string) => void): void {
+    if (this.#ended) return;
     const { seam, clock, slot, model, sessionId } = this.#env;
-    const given = JSON.stringify(messages);
     const hash = createHash('sha256').update(given).digest();
     const key: ChunkKey = {
       sessionId,
@@ -157,7 +173,7 @@ export class SummarizeRun {
       if (event.t === 'text' && !event.thinking) text += event.text;
       this.#env.heard(event);
     });
-    this.#watch = new ProgressWatch(opened, clock, this.#patience(given), (verdict) =>
+    this.#watch = new ProgressWatch(opened, clock, this.#patience(messages), (verdict) =>
       this.#judged(
         verdict,
         () => text,
@@ -176,8 +192,8 @@ export class SummarizeRun {
     );
   }
 
-  #patience(given: string): Patience {
-    const tokens = this.#count(given);
+  #patience(messages: readonly ChatMessage[]): Patience {
+    const tokens = messages.reduce((sum, message) => sum + this.#count(message.content), 0);
     const rate = this.#env.model.prefillRate;
     return {
       idleMs: (phase) => patienceMs(phase, tokens, rate),

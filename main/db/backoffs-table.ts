@@ -49,6 +49,10 @@ export function putBackoff(tx: WriteTx, sessionId: SessionId, backoff: StoredBac
     { ...backoff, sessionId, bypassed: backoff.bypassed ? 1 : 0 },
   );
 }
+/** The one real summarize in spite of it, after a proven overflow, is spent until the next arming. */
+export function spendBypass(tx: WriteTx, sessionId: SessionId): void {
+  run(tx, `UPDATE backoffs SET bypassed = 1 WHERE session_id = :sessionId AND strategy = 'summarize'`, { sessionId });
+}
 /** A committed summary clears its strategy's backoff, unless a later attempt set it. */
 export function clearBackoff(
   tx: WriteTx,

@@ -171,7 +171,7 @@ export function sizesBetween(db: ReadDb, branch: BranchId, from: number, to: num
   return all<MessageSize>(
     db,
     `${PATH} SELECT m.seq, m.role, m.ascii_chars AS ascii, m.cjk_chars AS cjk, m.other_chars AS other ${ON_PATH}
-     WHERE m.seq BETWEEN :from AND :to AND m.deleted_at IS NULL ORDER BY m.seq`,
+     WHERE m.seq BETWEEN :from AND :to AND m.deleted_at IS NULL AND m.status <> 'streaming' ORDER BY m.seq`,
     { branch, from, to },
   );
 }

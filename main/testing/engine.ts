@@ -158,7 +158,7 @@ export class Engine {
       chosen,
       model,
       marks,
-      openTurn: false,
+
       bypass: false,
     };
     const started = await this.coordinator.start(wish);

@@ -36,6 +36,8 @@ export interface TurnMachine {
   readonly uncompressed: boolean;
   /** The provider proved an overflow: the estimate is not to be trusted that it fits. */
   readonly overflowed: boolean;
+  /** The last attempt failed: what does not fit is not exhausted by that. */
+  readonly failed: boolean;
   /** Tokens of the last measure: less progress than a twentieth blocks. */
   readonly lastTokens: number | null;
   readonly need: 'pressure' | 'must' | null;
@@ -44,7 +46,8 @@ export interface TurnMachine {
 export type Input =
   | { readonly in: 'begin' }
   | { readonly in: 'measured'; readonly measure: Measure; readonly automatic: 'on' | 'off' | 'breaker' }
-  | { readonly in: 'compressed'; readonly outcome: AttemptOutcome }
+  /** `joined` = it ran already when the turn came: its failure does not count against the turn. */
+  | { readonly in: 'compressed'; readonly outcome: AttemptOutcome; readonly joined: boolean }
   | { readonly in: 'skipped' }
   | { readonly in: 'paused'; readonly until: number; readonly now: number }
   /** A compression that the request need not wait for makes no progress. */
@@ -85,6 +88,7 @@ export const QUEUED: TurnMachine = {
   blocked: false,
   uncompressed: false,
   overflowed: false,
+  failed: false,
   lastTokens: null,
   need: null,
 };
@@ -103,7 +107,7 @@ export function step(state: TurnMachine, input: Input): Step {
     case 'measured':
       return state.at === 'preparing' ? measured(state, input.measure, input.automatic) : { state, effects: [] };
     case 'compressed':
-      return state.at === 'compressing' ? compressed(state, input.outcome) : { state, effects: [] };
+      return state.at === 'compressing' ? compressed(state, input.outcome, input.joined) : { state, effects: [] };
     case 'skipped':
       return state.at === 'compressing' ? preparing({ ...state, blocked: true }) : { state, effects: [] };
     case 'paused': {
@@ -152,8 +156,10 @@ function measured(before: TurnMachine, measure: Measure, automatic: 'on' | 'off'
   // a compression that gained less than a twentieth helps no more in this turn
   const gained = before.lastTokens === null || measure.tokens < before.lastTokens * 0.95;
   const state: TurnMachine = { ...before, lastTokens: null, blocked: before.blocked || !gained };
-  const need = needOf(measure.tokens, marks);
-  if (need === null || marks === null) return request(state);
+  // an overflow that the provider proved outweighs any estimate that it fits
+  const need = state.overflowed ? 'must' : needOf(measure.tokens, marks);
+  if (marks === null) return state.overflowed ? tooLong(state, measure) : request(state);
+  if (need === null) return request(state);
   if (need === 'pressure') {
     const useless = state.blocked || state.uncompressed || state.attempts >= ATTEMPTS_PER_TURN || automatic !== 'on';
     return useless ? request(state) : compress(state, measure, 'pressure');
@@ -161,6 +167,7 @@ function measured(before: TurnMachine, measure: Measure, automatic: 'on' | 'off'
   if (measure.protectedTokens > marks.usable)
     return exhausted(state, { needTokens: measure.protectedTokens, windowTokens: measure.windowTokens });
   if (automatic !== 'on') return deferred(state, { kind: automatic === 'off' ? 'auto-off' : 'breaker-open' }, null);
+  if (state.attempts >= ATTEMPTS_PER_TURN && state.failed) return tooLong(state, measure);
   if (state.blocked || state.attempts >= ATTEMPTS_PER_TURN)
     return exhausted(state, { needTokens: measure.tokens, windowTokens: measure.windowTokens });
   return compress(state, measure, 'must');
@@ -175,12 +182,12 @@ function compress(state: TurnMachine, measure: Measure, need: 'pressure' | 'must
   };
 }
 
-function compressed(state: TurnMachine, outcome: AttemptOutcome): Step {
+function compressed(state: TurnMachine, outcome: AttemptOutcome, joined: boolean): Step {
   const used: TurnMachine = { ...state, attempts: Math.min(ATTEMPTS_PER_TURN, state.attempts + 1) };
   const pressure = state.need === 'pressure';
   switch (outcome.kind) {
     case 'committed':
-      return preparing(used);
+      return preparing({ ...used, overflowed: false, failed: false });
     case 'nothing-to-do':
       return preparing({ ...state, lastTokens: null, blocked: true });
     case 'superseded':
@@ -200,7 +207,7 @@ function compressed(state: TurnMachine, outcome: AttemptOutcome): Step {
       // the user's cancel of a compression that the request needs stops the turn; its message stays
       return pressure ? preparing({ ...state, lastTokens: null, uncompressed: true }) : ended(state, 'stopped', null);
     case 'failed':
-      return preparing({ ...used, lastTokens: null, uncompressed: true });
+      return preparing({ ...(joined ? state : used), lastTokens: null, uncompressed: true, failed: true });
     case 'proposed':
       return deferred({ ...used, lastTokens: null }, { kind: 'review-pending' }, null);
     default:
@@ -238,6 +245,11 @@ function stopped(state: TurnMachine): Step {
 
 function deferred(state: TurnMachine, why: DeferReason, wakeAfterMs: number | null): Step {
   return { state: { ...state, at: 'deferred', reason: { state: 'deferred', why }, wakeAfterMs }, effects: [] };
+}
+/** It does not fit, and what could help has failed: the message stays and may be sent again. */
+function tooLong(state: TurnMachine, measure: Measure): Step {
+  const fields = { needTokens: measure.tokens, windowTokens: measure.windowTokens };
+  return ended(state, 'failed', { state: 'failed', code: 'does-not-fit', fields });
 }
 function exhausted(state: TurnMachine, why: Exhausted): Step {
   return ended(state, 'exhausted', { state: 'exhausted', why });

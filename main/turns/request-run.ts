@@ -66,7 +66,7 @@ export class RequestRun {
     answer.handle.cancel('user');
     const late = new Promise<'late'>((resolve) => this.#env.clock.after(STOP_MS, () => resolve('late')));
     this.stored = Promise.race([this.stored, late])
-      .then((what) => (what === 'late' ? answer.store('partial') : null))
+      .then((what) => (what === 'late' ? this.#keep(answer, 'partial') : null))
       .catch(() => {}); // what could not be stored now is joined by the next start
   }
 
@@ -101,10 +101,15 @@ export class RequestRun {
       opened,
     );
     const end = await this.#answer.ended;
-    const kept = await this.#answer.store(end.kind === 'answered' ? 'complete' : 'partial');
-    events.message(sessionId, this.#answerId, kept ? 'changed' : 'removed');
+    const kept = await this.#keep(this.#answer, end.kind === 'answered' ? 'complete' : 'partial');
     await this.#learn(request);
     this.#judge(end, kept);
+  }
+
+  async #keep(answer: AnswerStream, status: 'complete' | 'partial'): Promise<boolean> {
+    const kept = await answer.store(status);
+    this.#env.events.message(this.#spec.sessionId, this.#answerId, kept ? 'changed' : 'removed');
+    return kept;
   }
 
   /** Request row and the answer's still empty message, in one transaction. */
@@ -188,6 +193,7 @@ export class RequestRun {
     if (typeof windowTokens === 'number') models.learnWindow(this.#facts.ref, windowTokens);
     if (typeof needTokens === 'number')
       models.reported(this.#facts.ref, this.#sent(), this.#messages.length, needTokens, {});
+    if (textShown) this.#env.events.cut(this.#spec.sessionId, this.#maxTokens());
     this.#turn.dispatch({ in: 'overflow', textShown });
   }
 }

@@ -7,7 +7,7 @@ import type { BranchId, InstanceId, MessageId, SessionId, TurnId } from '../../s
 import type { HeldLease, Leases } from '../compression/lease';
 import type { WriteTx } from '../db/database';
 import { readLease } from '../db/leases-table';
-import { getMessage, getMessageByRid, insertMessage, lastSeq, messagesBefore } from '../db/messages-table';
+import { getMessage, insertMessage, lastSeq, messagesBefore } from '../db/messages-table';
 import { clearNotices } from '../db/notices-table';
 import { addToOutbox, firstInOutbox, removeFromOutbox } from '../db/outbox-table';
 import { changeSession, getSession } from '../db/sessions-table';
@@ -31,6 +31,8 @@ interface Begun {
 export class TurnRunner {
   readonly #env: RunnerEnv;
   readonly #running = new Map<SessionId, TurnRun>();
+  /** Ends of turns whose leases are still being let go. */
+  readonly #letting = new Map<SessionId, Promise<void>>();
   /** Sessions in which something was sent while their last turn was still letting go of its lease. */
   readonly #wanted = new Set<SessionId>();
   #quitting = false;
@@ -58,12 +60,15 @@ export class TurnRunner {
   }): Promise<'sent' | 'waiting'> {
     const { seam, clock, leases } = this.#env;
     const { sessionId } = message;
+    if (this.#quitting) throw new AppError('busy');
     leases.holderOf({ session: sessionId, kind: 'turn' }); // a dead holder's turn is ended first
     const begun = await seam.write(
       sessionId,
       (tx): Begun | 'waiting' | 'known' => {
         if (getMessage(tx, message.id)) return 'known';
-        changeSession(tx, sessionId, { draft: '' });
+        // only what the composer sent was its draft: an edit or a quick chat leaves it alone
+        if (getSession(tx, sessionId)?.draft.trim() === message.text.trim())
+          changeSession(tx, sessionId, { draft: '' });
         const waiting = firstInOutbox(tx, sessionId) !== null;
         const turn = waiting ? null : this.#beginIn(tx, message);
         if (turn) return turn;
@@ -117,9 +122,10 @@ export class TurnRunner {
     const run = new TurnRun(this.#env, { id: begun.turnId, sessionId, branchId, continues }, lease);
     this.#running.set(sessionId, run);
     lease.onLost(() => run.dispatch({ in: 'stop' }));
-    run.ended
+    const letting = run.ended
       .then((end) => this.#ended(run, lease, end))
       .catch((error: unknown) => this.#env.log(`what waits after turn ${run.spec.id} was not sent: ${String(error)}`));
+    this.#letting.set(sessionId, letting);
     this.#env.session(sessionId);
     run.dispatch({ in: 'begin' });
     return run;
@@ -158,19 +164,30 @@ export class TurnRunner {
     this.#start(sessionId, begun.item.branchId, begun.turn, false);
   }
 
-  /** A new turn on a message that is already there. @throws AppError `turn-running`, `held-elsewhere`. */
-  async answer(sessionId: SessionId, branchId: BranchId, messageRid: number, continues: boolean): Promise<void> {
+  /**
+   * A new turn; what it stands on is made, or found, in the same durable transaction. Answers its branch.
+   * @throws AppError `turn-running`, `held-elsewhere`: nothing was changed then.
+   */
+  async begin(
+    sessionId: SessionId,
+    place: (tx: WriteTx) => { readonly branchId: BranchId; readonly messageRid: number },
+    continues = false,
+  ): Promise<BranchId> {
     const { seam, me, clock, leases } = this.#env;
+    if (this.#quitting) throw new AppError('busy');
+    if (!openTurn(seam.db, sessionId)) await this.#letting.get(sessionId);
     leases.holderOf({ session: sessionId, kind: 'turn' });
     const begun = await seam.write(
       sessionId,
       (tx) => {
         if (openTurn(tx, sessionId)) throw new AppError('turn-running');
-        return this.#turnIn(tx, { sessionId, branchId, messageRid, instanceId: me, now: clock.wall() });
+        const at = place(tx);
+        return { ...at, ...this.#turnIn(tx, { ...at, sessionId, instanceId: me, now: clock.wall() }) };
       },
       { durable: true, first: true },
     );
-    this.#start(sessionId, branchId, begun, continues);
+    this.#start(sessionId, begun.branchId, begun, continues);
+    return begun.branchId;
   }
 
   /** Answers the last user message once more where it has no answer; then what waits in the outbox. */
@@ -179,7 +196,7 @@ export class TurnRunner {
     const waiting = openTurn(seam.db, sessionId);
     if (waiting) return this.#resume(sessionId, waiting.id);
     const [last] = messagesBefore(seam.db, branchId, lastSeq(seam.db, branchId) + 1, 1);
-    if (last?.role === 'user') await this.answer(sessionId, branchId, last.rid, false);
+    if (last?.role === 'user') await this.begin(sessionId, () => ({ branchId, messageRid: last.rid }));
     else await this.drain(sessionId);
   }
 
@@ -211,7 +228,7 @@ export class TurnRunner {
     if (last?.role !== 'assistant') throw new AppError('not-found', { what: 'answer' });
     const question = messagesBefore(db, branchId, last.seq, 50).find((message) => message.role === 'user');
     if (!question) throw new AppError('not-found', { what: 'message' });
-    await this.answer(sessionId, branchId, getMessageByRid(db, question.rid)?.rid ?? question.rid, true);
+    await this.begin(sessionId, () => ({ branchId, messageRid: question.rid }), true);
   }
 
   /** Stops the open turn. One that waits for a click and runs nowhere is ended where it lies. */
@@ -244,13 +261,19 @@ export class TurnRunner {
     }
   }
 
+  /** What a self-ending deferral of this session waits for may have ended: it looks again. */
+  wake(sessionId: SessionId): void {
+    this.#running.get(sessionId)?.dispatch({ in: 'wake', cause: 'free' });
+  }
+
   /** Nothing starts afterwards; running answers are cut and kept as `partial`, their turns `interrupted`. */
   async quit(): Promise<void> {
     this.#quitting = true;
     const open = [...this.#running.values()];
     for (const run of open) {
       run.flushNow();
-      if (run.machine.at !== 'deferred') run.interrupt();
+      if (run.machine.at === 'deferred') run.freeze();
+      else run.interrupt();
     }
     await Promise.all(open.filter((run) => run.machine.at !== 'deferred').map((run) => run.ended));
   }

@@ -73,12 +73,14 @@ export class TurnRun {
     });
   }
 
+  /** No timer of it fires any more: it waits for the next start. */
+  freeze(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+  }
+
   get machine(): TurnMachine {
     return this.#machine;
-  }
-  /** What the running request was measured as. */
-  get measured(): Measured | null {
-    return this.#measured;
   }
   /** Lets what was streamed reach the database: the app is about to end. */
   flushNow(): void {
@@ -135,7 +137,8 @@ export class TurnRun {
     this.#storing = this.#storing
       .then(() => seam.persist(sessionId, (tx) => changeTurn(tx, id, row), { first: row.endedAt !== null }))
       .catch((error: unknown) => this.#env.log(`turn ${id} state not stored: ${String(error)}`))
-      .then(() => events.turn(sessionId));
+      .then(() => events.turn(sessionId))
+      .catch((error: unknown) => this.#env.log(`turn ${id} not told: ${String(error)}`));
   }
 
   async #end(): Promise<void> {
@@ -174,10 +177,10 @@ export class TurnRun {
   async #measure(): Promise<void> {
     const { seam, models, events } = this.#env;
     const { sessionId, branchId } = this.spec;
-    const ref = getSession(seam.db, sessionId)?.model ?? models.defaultModel();
-    this.#facts = ref && models.facts(ref);
-    if (!this.#facts) return this.dispatch({ in: 'failed', code: 'no-model', fields: {} });
     try {
+      const ref = getSession(seam.db, sessionId)?.model ?? models.defaultModel();
+      this.#facts = ref && models.facts(ref);
+      if (!this.#facts) return this.dispatch({ in: 'failed', code: 'no-model', fields: {} });
       const measured = await measureExactly(seam.db, sessionId, branchId, this.#facts, models);
       this.#measured = measured;
       events.context(sessionId, measured);
@@ -192,27 +195,33 @@ export class TurnRun {
     const { sessionId, branchId, id } = this.spec;
     const marks = this.#measured?.marks;
     if (!this.#facts || !marks) return this.dispatch({ in: 'skipped' });
-    const wish = { sessionId, branchId, turnId: id, chosen: null, openTurn: true, model: this.#facts, marks };
-    const started = await coordinator.start({
-      ...wish,
-      need: effect.need,
-      trigger: effect.trigger,
-      bypass: effect.bypass,
-    });
+    const { need, trigger, bypass } = effect;
+    const wish = { sessionId, branchId, turnId: id, chosen: null, model: this.#facts, marks, need, trigger, bypass };
+    const started = await coordinator.start(wish);
     switch (started.kind) {
       case 'skipped':
         return this.dispatch({ in: 'skipped' });
       case 'paused':
         return this.dispatch({ in: 'paused', until: started.until, now: clock.wall() });
       case 'running':
-        this.#attempt = started.attempt;
-        if (effect.need === 'pressure') this.#leaveWhenStill(started.attempt);
-        void started.attempt.outcome.then((outcome) => {
-          if (this.#attempt !== started.attempt) return;
-          this.#attempt = null;
-          this.dispatch({ in: 'compressed', outcome });
-        });
+        return this.#waitFor(started.attempt, started.joined, need);
     }
+  }
+
+  #waitFor(attempt: AttemptRun, joined: boolean, need: 'pressure' | 'must'): void {
+    if (this.#machine.at !== 'compressing') {
+      // stopped or sent meanwhile: nobody waits for it, and what was begun for this turn alone ends
+      attempt.turnId = null;
+      if (!joined && need === 'must') this.#env.coordinator.cancel(this.spec.sessionId, attempt.spec.id, 'user');
+      return;
+    }
+    this.#attempt = attempt;
+    if (need === 'pressure') this.#leaveWhenStill(attempt);
+    void attempt.outcome.then((outcome) => {
+      if (this.#attempt !== attempt) return;
+      this.#attempt = null;
+      this.dispatch({ in: 'compressed', outcome, joined });
+    });
   }
 
   #leaveWhenStill(attempt: AttemptRun): void {

@@ -10,7 +10,7 @@ import { coarseRates } from '../../compression/policy';
 import { restoreAnchors } from '../../compression/receipt';
 import { parseSections, renderSections } from '../../compression/sections';
 import { linkSources } from '../../compression/sources';
-import { stripForSummary } from '../../compression/strip';
+import { stripForSummary, stripSecrets } from '../../compression/strip';
 import { type Verdict, verify } from '../../compression/verify';
 import { coveringSummary, shownSummaries } from '../../compression/view';
 import { countChars } from '../../lib/char-counts';
@@ -22,6 +22,7 @@ import { lastSeq, type MessageSize, messagesBetween, sizesBetween } from '../mes
 import { excerptOf } from '../search-excerpt';
 import { searchMessages } from '../search-index';
 import { activeOnPath, getSummary } from '../summaries-table';
+import { openTurn } from '../turns-table';
 
 const sized = (size: MessageSize, rates: TokenRates): SizedMessage => ({
   seq: size.seq,
@@ -32,11 +33,11 @@ const counter = (rates: TokenRates) => (text: string) => tokensOf(countChars(tex
 const sourceText = (messages: readonly SourceMessage[]) => messages.map((message) => message.text).join('\n');
 
 export interface PlanJob {
+  readonly sessionId: SessionId;
   readonly branch: BranchId;
   readonly usable: number;
   readonly target: number;
   readonly keepTurns: number;
-  readonly openTurn: boolean;
   /** True where a model may read again what only an extract covers. */
   readonly readsAgain: boolean;
   readonly rates: TokenRates;
@@ -59,7 +60,8 @@ function plan(db: ReadDb, job: PlanJob): PlanAnswer {
       live,
       usable: job.usable,
       keepTurns: job.keepTurns,
-      openTurn: job.openTurn,
+      // asked now, not when it was wished for: a question that waits stays byte for byte
+      openTurn: openTurn(db, job.sessionId) !== null,
       base: base && {
         id: base.id,
         coversTo: base.coversTo,
@@ -140,7 +142,8 @@ function check(db: ReadDb, job: CheckJob): CheckAnswer {
   const messages = messagesBetween(db, job.branch, job.from, job.to);
   const base = job.base === null ? null : getSummary(db, job.base);
   const tokensBefore = messages.reduce((sum, one) => sum + tokensOf(one, job.rates) + MESSAGE_OVERHEAD, 0);
-  const text = 'text' in job.candidate ? stripForSummary(job.candidate.text) : renderSections(job.candidate.sections);
+  const text =
+    'text' in job.candidate ? stripForSummary(job.candidate.text, 'model') : renderSections(job.candidate.sections);
   const sections = 'text' in job.candidate ? parseSections(text) : job.candidate.sections;
   const verdict = verify(
     { text, sections, finish: 'text' in job.candidate ? job.candidate.finish : 'stop', tokens: count(text) },
@@ -151,7 +154,8 @@ function check(db: ReadDb, job: CheckJob): CheckAnswer {
     },
   );
   if (!verdict.ok) return verdict;
-  const anchors = chooseAnchors(anchorsOf(messages), Math.floor(job.budget / 2), count);
+  const clean = messages.map((message) => ({ seq: message.seq, role: message.role, text: stripSecrets(message.text) }));
+  const anchors = chooseAnchors(anchorsOf(clean), Math.floor(job.budget / 2), count);
   const checked = restoreAnchors(verdict.sections, anchors, {
     budget: Math.max(job.budget, count(renderSections(verdict.sections)) + Math.floor(job.budget / 2)),
     struckLines: verdict.struckLines,
