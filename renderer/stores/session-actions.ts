@@ -31,6 +31,7 @@ export async function binSession(sessionId: SessionId): Promise<void> {
     text: i18next.t('sidebar.binned', { title }),
     undo: {
       label: i18next.t('app.undo'),
+      of: sessionId,
       run: () =>
         void told(
           request('sessions.restore', { sessionId }).then(() =>

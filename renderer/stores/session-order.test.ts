@@ -31,6 +31,13 @@ describe('reorder', () => {
     expect(reorder(order, byId(all), changed(4, { title: 'Other' }))).toBe(order);
   });
 
+  it('puts a chat that comes back from the bin where it was', () => {
+    const back = changed(4, {});
+    const binned = byId(all.map((row) => (row.id === back.id ? { ...row, deletedAt: NOW } : row)));
+    const order = sorted(all).filter((id) => id !== back.id);
+    expect(reorder(order, binned, back)).toEqual(sorted(all));
+  });
+
   it('puts a new chat in its place', () => {
     const [first, ...rest] = all;
     if (!first) throw new Error('no rows');

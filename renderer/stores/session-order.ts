@@ -33,7 +33,8 @@ export function reorder(
   row: SessionRow,
 ): readonly SessionId[] {
   const before = rows[row.id];
-  if (before && compareRows(before, row) === 0) return order;
+  // A row that comes back from the bin is known, but has no place.
+  if (before && before.deletedAt === null && compareRows(before, row) === 0) return order;
   const rest = before ? order.filter((id) => id !== row.id) : order.slice();
   rest.splice(placeOf(rest, rows, row), 0, row.id);
   return rest;

@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { AppError } from '../../shared/errors';
+import type { SessionId } from '../../shared/model/ids';
 import { asAppError } from '../bridge/request';
 
 /** Milliseconds a toast stays; one with a way back stays longer. */
@@ -9,13 +10,23 @@ export const TOAST_WITH_ACTION_MS = 10_000;
 
 export type ToastContent =
   | { readonly kind: 'failed'; readonly error: AppError }
-  | { readonly kind: 'done'; readonly text: string; readonly undo: { readonly label: string; run(): void } | null };
+  | { readonly kind: 'done'; readonly text: string; readonly undo: ToastUndo | null };
+
+export interface ToastUndo {
+  readonly label: string;
+  /** The chat that it brings back: once that was done elsewhere, or cannot be any more, the toast goes. */
+  readonly of: SessionId;
+  run(): void;
+}
+
 export type Toast = ToastContent & { readonly id: number };
 
 interface ToastState {
   readonly toasts: readonly Toast[];
   happened(content: ToastContent): void;
   dismissed(id: number): void;
+  /** What was done to these chats can no longer be taken back here. */
+  settled(which: (id: SessionId) => boolean): void;
 }
 
 let lastId = 0;
@@ -28,6 +39,10 @@ export const toastStore = createStore<ToastState>()((set) => ({
       lastId += 1;
       return { toasts: [...state.toasts.slice(-2), { ...content, id: lastId }] };
     }),
+  settled: (which) =>
+    set((state) => ({
+      toasts: state.toasts.filter((toast) => toast.kind !== 'done' || toast.undo === null || !which(toast.undo.of)),
+    })),
   dismissed: (id) => set((state) => ({ toasts: state.toasts.filter((toast) => toast.id !== id) })),
 }));
 

@@ -10,7 +10,7 @@ import { IconRestore } from '../../components/icons';
 import { formatDay } from '../../i18n/format';
 import { appStore } from '../../stores/app-store';
 import { titleOf } from '../../stores/session-actions';
-import { told } from '../../stores/toast-store';
+import { toastStore, told } from '../../stores/toast-store';
 
 type BinState =
   | { readonly kind: 'reading' }
@@ -78,13 +78,18 @@ export function BinPage() {
 
   async function restore(sessionId: SessionId): Promise<void> {
     await request('sessions.restore', { sessionId });
-    gone((id) => id === sessionId);
+    goneFromHere((id) => id === sessionId);
   }
 
   async function empty(): Promise<void> {
     await request('sessions.emptyBin', {});
     setAsking(false);
-    gone(() => true);
+    goneFromHere(() => true);
+  }
+
+  function goneFromHere(which: (id: SessionId) => boolean): void {
+    gone(which);
+    toastStore.getState().settled(which);
   }
 }
 
