@@ -27,6 +27,16 @@ it.each(errorCodes)('%s is a plain sentence with its numbers in place', (code) =
   expect(sentence).toMatch(/^[A-Z“].*\.$/s);
 });
 
+it.each([
+  ['unreachable', { reason: 'connect ECONNREFUSED', code: 'ECONNREFUSED' }, 'ECONNREFUSED'],
+  ['refused-by-server', { status: 0, message: 'socket hang up' }, 'The server failed: “socket hang up”'],
+  ['not-a-model-file', { file: '', reason: 'out of memory' }, 'could not be loaded: out of memory'],
+] as const)('%s does without what is not known', (code, known, part) => {
+  const sentence = errorSentence(i18next.t, { code, fields: known });
+  expect(sentence).toContain(part);
+  expect(sentence).not.toMatch(/[{}]|“”| 0[: ]/);
+});
+
 it('writes numbers with their groups', () => {
   const error = { code: 'does-not-fit', fields: { needTokens: 70_000, windowTokens: 65_536 } } as const;
   expect(errorSentence(i18next.t, error)).toContain('70,000 tokens and the window has 65,536');

@@ -51,6 +51,7 @@ export function RemoteForm({ onAdded }: { readonly onAdded: (provider: Provider)
       <Button big type="submit" disabled={!good}>
         {t('firstRun.startRemote')}
       </Button>
+      {!good && address.trim().length > 8 && <p className="err">{t('settings.addProvider.badAddress')}</p>}
       {problem && <ErrorLine error={problem} />}
     </form>
   );
