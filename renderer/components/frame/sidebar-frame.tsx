@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { request } from '../../bridge/request';
 import { useApp } from '../../stores/app-store';
@@ -28,6 +28,10 @@ export function SidebarFrame({ label, title, children }: SidebarFrameProps) {
   const calledOver = useLayout((state) => state.sidebarOver);
   const over = useSidebarLiesOver();
   const [dragged, setDragged] = useState<number | null>(null);
+  // A window that gets narrow shows its chat, whatever was called while there was room for both.
+  useEffect(() => {
+    if (over) layoutStore.getState().sidebarOverCalled(false);
+  }, [over]);
   if (over ? !calledOver : hidden) return null;
   const width = dragged ?? stored;
   return (

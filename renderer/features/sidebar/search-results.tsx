@@ -5,6 +5,7 @@ import { ErrorLine } from '../../components/error-line';
 import { MarkedText } from '../../components/marked-text';
 import { formatDay } from '../../i18n/format';
 import { jumpStore } from '../../stores/jump-store';
+import { layoutStore } from '../../stores/layout-store';
 import { openSession } from '../../stores/open-session';
 import { titleOf } from '../../stores/session-actions';
 import { sessionStore } from '../../stores/session-store';
@@ -85,6 +86,7 @@ function Hit({ hit }: { readonly hit: SearchHit }) {
 }
 
 async function show(hit: SearchHit): Promise<void> {
+  layoutStore.getState().sidebarOverCalled(false);
   if (sessionStore.getState().sessionId !== hit.sessionId) await openSession(hit.sessionId, null);
   jumpStore.getState().messageWanted(hit.seq, null);
 }
