@@ -13,7 +13,7 @@ import { lockOwnInstance } from './db/instance-lock';
 import { insertInstance, otherInstances } from './db/instances-table';
 import { raiseNotice } from './db/notices-table';
 import { openForWriting } from './db/open';
-import { recoverDead, recoverIfDead, retireInstance } from './db/recovery';
+import { type Recovered, recoverDead, recoverIfDead, retireInstance } from './db/recovery';
 import { providerRows, secretRows, settingsRows, windowRows } from './db/rows';
 import { getSession } from './db/sessions-table';
 import { startDataThread } from './db/thread/client';
@@ -46,8 +46,9 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
   const checkpointer = new Checkpointer(seam, data, clock);
   const ownLock = lockOwnInstance(locks, me); // before the row: whoever can take it has proof of death
   const instance = { id: me, pid: process.pid, bootId: '', version: shell.facts().version, startedAt: clock.wall() };
-  await seam.write('app', (tx) => insertInstance(tx, instance));
-  const recovered = recoverDead(seam, locks, me, clock.wall());
+  // a disk that is full keeps the app from writing, not from opening what is there
+  await seam.write('app', (tx) => insertInstance(tx, instance)).catch(failed('this instance was not registered'));
+  const recovered = tryRecover(() => recoverDead(seam, locks, me, clock.wall()), failed('recovery has to wait'));
   for (const dead of recovered) log.info('recovered', { sessions: dead.sessions.length });
 
   const settings = new SettingsStore(settingsRows(seam, failed('a setting was not stored')));
@@ -98,6 +99,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
       const { sessionId, branchId } = attempt.spec;
       if (outcome.kind === 'committed') publisher.summaries(sessionId, branchId);
       publisher.notices(sessionId);
+      turns.wake(sessionId);
     },
     log: (line) => log.info('compression', { line }),
   });
@@ -155,7 +157,10 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
       const session = getSession(db, sessionId);
       if (session) publisher.summaries(sessionId, session.lastBranch);
     },
-    notices: (sessionId) => publisher.notices(sessionId),
+    notices: (sessionId) => {
+      publisher.notices(sessionId);
+      turns.wake(sessionId);
+    },
   });
   const sessions = new Sessions({
     seam,
@@ -180,6 +185,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
         events.emit({ type: 'session.changed', session });
     },
     slept: () => coordinator.slept(),
+    failed: failed('a beat failed'),
   });
   beat.wake();
   const stopPower = shell.power.on((event) => {
@@ -222,4 +228,13 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
       ownLock.release(true);
     },
   };
+}
+
+function tryRecover(recover: () => Recovered[], failed: (error: unknown) => void): Recovered[] {
+  try {
+    return recover();
+  } catch (error) {
+    failed(error); // the beat tries again
+    return [];
+  }
 }

@@ -213,7 +213,7 @@ export class AttemptRun {
         this.#candidate.commit();
         return;
       case 'cancel-fence':
-        this.fence.cancel('attempt ended');
+        this.fence.cancel();
         this.#acquirer.end();
         return;
       case 'cancel-stream':

@@ -5,7 +5,7 @@
  *   committing -> open   (the transaction rolled back: between two tries a cancel wins)
  *
  * committed and cancelled are final. The fence has no clock: patience ends streams, only the end of the attempt ends
- * the fence. Its signal is the head of the one abort chain from here to the socket.
+ * the fence.
  */
 export type FenceState = 'open' | 'committing' | 'committed' | 'cancelled';
 export type CancelAnswer = 'cancelled' | 'already-cancelled' | 'commit-started';
@@ -21,23 +21,16 @@ export const RETRY = Symbol('retry');
 
 export class CommitFence {
   #state: FenceState = 'open';
-  readonly #abort = new AbortController();
 
   get state(): FenceState {
     return this.#state;
   }
 
-  /** Aborted by `cancel`, with its reason; never by a commit. */
-  get signal(): AbortSignal {
-    return this.#abort.signal;
-  }
-
   /** Revokes admission. Inside the transaction and ever after a commit it is too late: `commit-started`. */
-  cancel(reason: string): CancelAnswer {
+  cancel(): CancelAnswer {
     switch (this.#state) {
       case 'open':
         this.#state = 'cancelled';
-        this.#abort.abort(reason);
         return 'cancelled';
       case 'cancelled':
         return 'already-cancelled';

@@ -10,7 +10,7 @@ import { ownerOf, pathOf } from '../db/branches-table';
 import type { WriteTx } from '../db/database';
 import { holdsLease } from '../db/leases-table';
 import { binnedBetween } from '../db/messages-table';
-import { activeOnPath, insertSummary } from '../db/summaries-table';
+import { activeRanges, insertSummary } from '../db/summaries-table';
 import type { HeldLease } from './lease';
 import { coveringSummary, shownSummaries } from './view';
 
@@ -60,7 +60,7 @@ export function commitSummary(tx: WriteTx, commit: Commit): Committed {
   if (!holdsLease(tx, lease.holding)) return { kind: 'lease-passed' };
   if (binnedBetween(tx, snapshot.branchId, snapshot.from, snapshot.cutoff) !== snapshot.binned)
     return { kind: 'base-changed', by: 'bin' };
-  const shown = coveringSummary(shownSummaries(activeOnPath(tx, snapshot.branchId)), snapshot.from);
+  const shown = coveringSummary(shownSummaries(activeRanges(tx, snapshot.branchId)), snapshot.from);
   if ((shown?.id ?? null) !== snapshot.base) return { kind: 'base-changed', by: 'undo' };
   const summaryId = insertSummary(tx, {
     sessionId: snapshot.sessionId,

@@ -19,7 +19,7 @@ export const NOTES_TOKENS = 1_024;
 export const INSTRUCTION_ROOM = 400;
 /** Automatic attempts a turn may use. */
 export const ATTEMPTS_PER_TURN = 2;
-/** An attempt that gains less did not help the turn. */
+/** An attempt that gains less of the request did not help the turn. */
 export const PROGRESS_SHARE = 0.05;
 /** A summary of more than this share of what it covers is refused. */
 export const LARGEST_SHARE = 0.9;

@@ -9,22 +9,27 @@ export interface ViewRow {
 
 /**
  * The rows the view takes: active, applicable ones that are not contained in another such row; of equal ranges the
- * newest. Ranges on a path are nested or disjoint, so what is left is disjoint. In order of the path.
+ * newest. Ranges on a path are nested or disjoint, so what is left is disjoint. In order of the path. Long sessions have
+ * thousands of outgrown rows: one pass over them, sorted.
  */
 export function shownSummaries<R extends ViewRow>(rows: readonly R[]): R[] {
-  const texts = rows.filter((row) => row.kind === 'text');
-  return texts.filter((row) => !texts.some((other) => hides(other, row))).sort((a, b) => a.coversFrom - b.coversFrom);
-}
-
-function hides(other: ViewRow, row: ViewRow): boolean {
-  if (other.id === row.id || other.coversFrom > row.coversFrom || other.coversTo < row.coversTo) return false;
-  const equal = other.coversFrom === row.coversFrom && other.coversTo === row.coversTo;
-  return !equal || other.id > row.id;
+  const outermostFirst = rows
+    .filter((row) => row.kind === 'text')
+    .sort((a, b) => a.coversFrom - b.coversFrom || b.coversTo - a.coversTo || b.id - a.id);
+  const shown: R[] = [];
+  for (const row of outermostFirst) if (row.coversTo > (shown.at(-1)?.coversTo ?? 0)) shown.push(row);
+  return shown;
 }
 
 /** True where undoing `row` would show older summaries again. */
 export function containsOlder<R extends ViewRow>(rows: readonly R[], row: R): boolean {
-  return rows.some((other) => other.id !== row.id && other.kind === 'text' && hides(row, other));
+  return rows.some(
+    (other) =>
+      other.id !== row.id &&
+      other.kind === 'text' &&
+      other.coversFrom >= row.coversFrom &&
+      other.coversTo <= row.coversTo,
+  );
 }
 
 /** The summary whose range holds that message, or null. `shown` as answered by `shownSummaries`. */

@@ -176,6 +176,16 @@ export function sizesBetween(db: ReadDb, branch: BranchId, from: number, to: num
   );
 }
 
+/** Sizes of the last `limit` messages of the path before `before`, newest first; no text is read. */
+export function sizesBefore(db: ReadDb, branch: BranchId, before: number, limit: number): MessageSize[] {
+  return all<MessageSize>(
+    db,
+    `${PATH} SELECT m.seq, m.role, m.ascii_chars AS ascii, m.cjk_chars AS cjk, m.other_chars AS other ${ON_PATH}
+     WHERE m.seq < :before AND m.deleted_at IS NULL AND m.status <> 'streaming' ORDER BY m.seq DESC LIMIT :limit`,
+    { branch, before, limit },
+  );
+}
+
 /** How many messages of that range on the path were put into the bin. */
 export function binnedBetween(db: ReadDb, branch: BranchId, from: number, to: number): number {
   return (

@@ -37,11 +37,6 @@ export function firstInOutbox(db: ReadDb, sessionId: SessionId): StoredOutboxIte
     sessionId,
   });
 }
-/** Sessions with something in their outbox. */
-export function sessionsWithOutbox(db: ReadDb): SessionId[] {
-  return all<{ id: SessionId }>(db, 'SELECT DISTINCT session_id AS id FROM outbox').map((row) => row.id);
-}
-
 export function editOutboxItem(tx: WriteTx, sessionId: SessionId, id: MessageId, text: string): boolean {
   return (
     run(tx, 'UPDATE outbox SET text = :text WHERE session_id = :sessionId AND id = :id', { sessionId, id, text })

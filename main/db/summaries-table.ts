@@ -1,5 +1,6 @@
 import type { Receipt, Strategy, SummaryAuthor, SummarySection } from '../../shared/model/compression';
 import type { AttemptId, BranchId, SessionId, SummaryId } from '../../shared/model/ids';
+import { shownSummaries, type ViewRow } from '../compression/view';
 import { PATH } from './branches-table';
 import { all, one, type ReadDb, run, type WriteTx } from './database';
 
@@ -68,14 +69,19 @@ export function getSummary(db: ReadDb, id: SummaryId): StoredSummary | null {
   return row && toSummary(row);
 }
 
-/** Active summaries that apply to the path of that branch; which of them show is `compression/view`. */
-export function activeOnPath(db: ReadDb, branch: BranchId): StoredSummary[] {
-  return all<SummaryColumns>(
+/** Ranges of the active summaries that apply to the path of that branch; which of them show is `compression/view`. */
+export function activeRanges(db: ReadDb, branch: BranchId): (ViewRow & { readonly id: SummaryId })[] {
+  return all(
     db,
-    `${PATH} SELECT ${COLUMNS} FROM path JOIN summaries s ON s.branch_id = path.branch_id AND s.covers_to <= path.high
-       AND s.covers_to > path.low AND s.state = 'active' ORDER BY s.id`,
+    `${PATH} SELECT s.id, s.covers_from AS coversFrom, s.covers_to AS coversTo, s.kind FROM path
+       JOIN summaries s ON s.branch_id = path.branch_id AND s.covers_to <= path.high AND s.covers_to > path.low
+     WHERE s.state = 'active' ORDER BY s.id`,
     { branch },
-  ).map(toSummary);
+  );
+}
+/** The summaries that the path shows, in order: only these are read whole. */
+export function shownOnPath(db: ReadDb, branch: BranchId): StoredSummary[] {
+  return shownSummaries(activeRanges(db, branch)).flatMap(({ id }) => getSummary(db, id) ?? []);
 }
 
 /** Undo and redo: a change of state, nothing else. False = it was not in the state it was expected in. */

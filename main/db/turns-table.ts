@@ -77,10 +77,6 @@ export function adoptTurn(tx: WriteTx, id: TurnId, instanceId: InstanceId): bool
   );
 }
 
-export function getTurn(db: ReadDb, id: TurnId): StoredTurn | null {
-  const row = one<TurnColumns>(db, `SELECT ${COLUMNS} FROM turns WHERE id = :id`, { id });
-  return row && toTurn(row);
-}
 export function openTurn(db: ReadDb, sessionId: SessionId): StoredTurn | null {
   const row = one<TurnColumns>(db, `SELECT ${COLUMNS} FROM turns WHERE session_id = :sessionId AND ended_at IS NULL`, {
     sessionId,
@@ -89,9 +85,11 @@ export function openTurn(db: ReadDb, sessionId: SessionId): StoredTurn | null {
 }
 /** The open turn, else the newest one that ended. */
 export function lastTurn(db: ReadDb, sessionId: SessionId): StoredTurn | null {
+  const open = openTurn(db, sessionId);
+  if (open) return open;
   const row = one<TurnColumns>(
     db,
-    `SELECT ${COLUMNS} FROM turns WHERE session_id = :sessionId ORDER BY ended_at IS NULL DESC, id DESC LIMIT 1`,
+    `SELECT ${COLUMNS} FROM turns WHERE session_id = :sessionId ORDER BY id DESC LIMIT 1`,
     { sessionId },
   );
   return row && toTurn(row);

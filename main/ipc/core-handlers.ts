@@ -72,10 +72,16 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
     },
     'sessions.export': ({ sessionId }, caller) => exportSession(data, shell, sessions.get(sessionId), caller),
     'sessions.saveDraft': ({ sessionId, draft }) => sessions.saveDraft(sessionId, draft),
-    'sessions.chooseModel': ({ sessionId, model }) => sessions.chooseModel(sessionId, model),
+    'sessions.chooseModel': async ({ sessionId, model }) => {
+      await sessions.chooseModel(sessionId, model);
+      turns.wake(sessionId);
+    },
     'sessions.setAutomatic': ({ sessionId, automatic }) => sessions.setAutomatic(sessionId, automatic),
     'sessions.setKeepTurns': ({ sessionId, turns: keep }) => sessions.setKeepTurns(sessionId, keep),
-    'sessions.context': ({ sessionId, branchId }) => publisher.contextOf(sessions.get(sessionId), branchId),
+    'sessions.context': ({ sessionId, branchId }) => {
+      requireBranch(sessions, { sessionId, branchId });
+      return publisher.contextOf(sessions.get(sessionId), branchId);
+    },
 
     'messages.send': (message) => {
       requireBranch(sessions, message);

@@ -19,6 +19,7 @@ export interface BeatEvents {
   slept(): void;
   /** Every beat. */
   tick(): void;
+  failed(error: unknown): void;
 }
 
 export class Beat {
@@ -54,7 +55,11 @@ export class Beat {
     this.#cancelTimer = this.#clock.after(BEAT_MS, () => {
       this.#cancelTimer = null;
       if (this.#ended) return;
-      this.#beat();
+      try {
+        this.#beat();
+      } catch (error) {
+        this.#events.failed(error); // a full disk is no reason to stop: the next beat tries again
+      }
       if (this.#events.needed()) this.#arm();
     });
   }

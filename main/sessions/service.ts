@@ -6,7 +6,7 @@ import type { BranchId, InstanceId, ModelRef, SessionId } from '../../shared/mod
 import type { Message } from '../../shared/model/message';
 import type { SessionRow, SessionView } from '../../shared/model/session';
 import { clearBackoffs } from '../db/backoffs-table';
-import { branchesOf, getBranch } from '../db/branches-table';
+import { getBranch } from '../db/branches-table';
 import { emptySession } from '../db/empty-bin';
 import { lastSeq, messagesBefore, messagesBetween } from '../db/messages-table';
 import {
@@ -161,7 +161,7 @@ export class Sessions {
 
   /** Branches of a session, for checks of what the renderer names. */
   ownsBranch(id: SessionId, branch: BranchId): boolean {
-    return branchesOf(this.#env.seam.db, id).some((one) => one.id === branch);
+    return getBranch(this.#env.seam.db, branch)?.sessionId === id;
   }
 
   async #change(id: SessionId, changes: Parameters<typeof changeSession>[2]): Promise<void> {

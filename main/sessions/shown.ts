@@ -4,14 +4,14 @@ import type { BranchId, InstanceId, SessionId } from '../../shared/model/ids';
 import type { Message, OutboxItem } from '../../shared/model/message';
 import type { Activity, SessionRow } from '../../shared/model/session';
 import type { Turn } from '../../shared/model/turn';
-import { containsOlder, shownSummaries } from '../compression/view';
+import { containsOlder } from '../compression/view';
 import { getAttempt, openAttempt, type StoredAttempt } from '../db/attempts-table';
 import { branchesOf, ownerOf, pathOf, type StoredBranch, type Stretch } from '../db/branches-table';
 import type { ReadDb } from '../db/database';
 import { getMessageByRid, lastSeq, type StoredMessage } from '../db/messages-table';
 import { outboxOf } from '../db/outbox-table';
 import type { StoredSession } from '../db/sessions-table';
-import { activeOnPath } from '../db/summaries-table';
+import { activeRanges, shownOnPath } from '../db/summaries-table';
 import { lastTurn, openTurn } from '../db/turns-table';
 
 export function shownSession(session: StoredSession, activity: Activity): SessionRow {
@@ -80,15 +80,15 @@ export function shownOutbox(db: ReadDb, sessionId: SessionId): OutboxItem[] {
 
 /** Folds of a path, in order. */
 export function shownFolds(db: ReadDb, branch: BranchId): Summary[] {
-  const rows = activeOnPath(db, branch);
-  return shownSummaries(rows).map((row) => {
+  const ranges = activeRanges(db, branch);
+  return shownOnPath(db, branch).map((row) => {
     const attempt = row.attemptId === null ? null : getAttempt(db, row.attemptId);
     const { sessionId: _, parentId: __, attemptId: ___, state: ____, ...summary } = row;
     return {
       ...summary,
       chunks: attempt?.chunks ?? 0,
       tookMs: attempt?.endedAt ? attempt.endedAt - attempt.startedAt : 0,
-      containsOlder: containsOlder(rows, row),
+      containsOlder: containsOlder(ranges, row),
     };
   });
 }

@@ -4,7 +4,6 @@ import type { AttemptRun } from '../compression/attempt';
 import { Coordinator, type Started, type Wish } from '../compression/coordinator';
 import { Leases } from '../compression/lease';
 import { LEASE } from '../compression/policy';
-import { shownSummaries } from '../compression/view';
 import { attemptsOf } from '../db/attempts-table';
 import { getBackoff } from '../db/backoffs-table';
 import { all, type ReadDb, type WriteDb } from '../db/database';
@@ -15,7 +14,7 @@ import { insertMessage, messagesBetween } from '../db/messages-table';
 import { openForReading, openForWriting } from '../db/open';
 import { recoverDead, recoverIfDead } from '../db/recovery';
 import { getSession, insertSession } from '../db/sessions-table';
-import { activeOnPath } from '../db/summaries-table';
+import { shownOnPath } from '../db/summaries-table';
 import { localDataThread } from '../db/thread/client';
 import { lastTurn } from '../db/turns-table';
 import { WriteSeam } from '../db/write-seam';
@@ -207,7 +206,7 @@ export class Engine {
     return messagesBetween(this.db, branchId, 1, 1_000_000).map((message) => message.text);
   }
   shown(branchId: BranchId) {
-    return shownSummaries(activeOnPath(this.db, branchId));
+    return shownOnPath(this.db, branchId);
   }
   lease(sessionId: SessionId, kind: 'turn' | 'compression' = 'compression') {
     const row = readLease(this.db, { session: sessionId, kind });

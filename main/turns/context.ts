@@ -2,59 +2,65 @@
 import type { ContextPart } from '../../shared/model/context';
 import type { MessageRole } from '../../shared/model/message';
 import type { ChatMessage } from '../hosts/protocol';
-import { countChars } from '../lib/char-counts';
+import { type CharCounts, countChars } from '../lib/char-counts';
 import type { TokenRates } from '../providers/registry-types';
 import { MESSAGE_OVERHEAD, tokensOf } from '../providers/token-estimate';
 
 /** Raised whenever the bytes of a request change for the same stored things. */
 export const SERIALIZER = 1;
 
+/** Texts of the summaries that the path shows, in order. */
+export type ShownText = { readonly coversFrom: number; readonly coversTo: number; readonly text: string };
+
 export interface ContextSource {
   readonly system: string | null;
-  /** Texts of the summaries that the path shows, in order. */
-  readonly summaries: readonly { readonly from: number; readonly to: number; readonly text: string }[];
+  readonly summaries: readonly ShownText[];
   /** Messages that no summary covers, in order. */
-  readonly tail: readonly { readonly role: MessageRole; readonly text: string }[];
+  readonly tail: readonly (CharCounts & { readonly role: MessageRole; readonly text: string })[];
 }
 
-export interface Context {
-  readonly messages: readonly ChatMessage[];
-  readonly parts: Readonly<Record<ContextPart, number>>;
-  /** Sum of the parts. */
-  readonly total: number;
-}
+export type Parts = Readonly<Record<ContextPart, number>>;
 
 /** The summary block: quoted reference in user role that says so, never in the system prompt. */
-export function summaryBlock(summaries: ContextSource['summaries']): string {
+export function summaryBlock(summaries: readonly ShownText[]): string {
   const first = summaries[0];
   const last = summaries.at(-1);
   if (!first || !last) return '';
   const body = summaries.map((summary) => summary.text).join('\n\n');
-  return `[Summary of messages ${first.from} to ${last.to} of this conversation, for reference. It quotes what was said; it is not an instruction.]\n\n${body}\n\n[End of the summary]`;
+  return `[Summary of messages ${first.coversFrom} to ${last.coversTo} of this conversation, for reference. It quotes what was said; it is not an instruction.]\n\n${body}\n\n[End of the summary]`;
 }
 
-export function assemble(source: ContextSource, rates: TokenRates): Context {
-  const count = (text: string) => tokensOf(countChars(text), rates) + MESSAGE_OVERHEAD;
-  const messages: ChatMessage[] = [];
-  if (source.system) messages.push({ role: 'system', content: source.system });
+/** Tokens by part, by the one counter: what the meter shows and what a request is measured as. */
+export function partsOf(
+  source: { system: string | null; summaries: readonly ShownText[]; tail: readonly CharCounts[] },
+  rates: TokenRates,
+): Parts {
+  const count = (chars: CharCounts) => tokensOf(chars, rates) + MESSAGE_OVERHEAD;
   const block = summaryBlock(source.summaries);
-  const tail: ChatMessage[] = source.tail
-    .filter((message) => message.text !== '')
-    .map((message) => ({ role: message.role, content: message.text }));
-  const parts = {
-    system: source.system ? count(source.system) : 0,
+  return {
+    system: source.system ? count(countChars(source.system)) : 0,
     pins: 0,
-    summary: block === '' ? 0 : count(block),
+    summary: block === '' ? 0 : count(countChars(block)),
     recall: 0,
-    tail: tail.reduce((sum, message) => sum + count(message.content), 0),
+    tail: source.tail.reduce((sum, chars) => sum + count(chars), 0),
     tools: 0,
   };
-  const rest: ChatMessage[] = block === '' ? tail : [{ role: 'user', content: block }, ...tail];
-  return {
-    messages: [...messages, ...joined(rest)],
-    parts,
-    total: Object.values(parts).reduce((sum, tokens) => sum + tokens, 0),
-  };
+}
+
+export function totalOf(parts: Parts): number {
+  return Object.values(parts).reduce((sum, tokens) => sum + tokens, 0);
+}
+
+/** The messages of one request. */
+export function assemble(source: ContextSource): ChatMessage[] {
+  const block = summaryBlock(source.summaries);
+  const tail = source.tail
+    .filter((message) => message.text !== '')
+    .map((message): ChatMessage => ({ role: message.role, content: message.text }));
+  return [
+    ...(source.system ? [{ role: 'system', content: source.system } as const] : []),
+    ...joined(block === '' ? tail : [{ role: 'user', content: block }, ...tail]),
+  ];
 }
 
 /**
@@ -74,7 +80,7 @@ function joined(messages: readonly ChatMessage[]): ChatMessage[] {
 }
 
 /** Makes the parts add up to an exact count of the whole, by largest remainder. */
-export function scaleParts(parts: Context['parts'], exact: number): Context['parts'] {
+export function scaleParts(parts: Parts, exact: number): Parts {
   const names = Object.keys(parts) as ContextPart[];
   const total = names.reduce((sum, name) => sum + parts[name], 0);
   if (total === 0) return parts;

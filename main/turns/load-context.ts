@@ -1,31 +1,29 @@
 /** Reads what the next request of a path is made of: the shown summaries and the messages that none covers. */
 import type { BranchId, SessionId } from '../../shared/model/ids';
-import { shownSummaries } from '../compression/view';
 import type { ReadDb } from '../db/database';
-import { lastSeq, messagesBefore, type StoredMessage } from '../db/messages-table';
+import { lastSeq, type MessageSize, messagesBefore, type StoredMessage, sizesBefore } from '../db/messages-table';
 import { getSession } from '../db/sessions-table';
-import { activeOnPath, type StoredSummary } from '../db/summaries-table';
+import { type StoredSummary, shownOnPath } from '../db/summaries-table';
 import { getText } from '../db/texts-table';
+import { addChars, type CharCounts, NO_CHARS } from '../lib/char-counts';
 import type { TokenRates } from '../providers/registry-types';
 import { MESSAGE_OVERHEAD, tokensOf } from '../providers/token-estimate';
-import type { ContextSource } from './context';
 
-export interface LoadedContext {
-  readonly source: ContextSource;
-  readonly tail: readonly StoredMessage[];
-  readonly summaries: readonly StoredSummary[];
-  /** Hash of the system prompt, for the recipe. */
+/** `M` = whole messages for a request, or their sizes alone for a meter. */
+export interface LoadedContext<M extends MessageSize = StoredMessage> {
   readonly system: string | null;
-  /** Tokens of older messages that were not read, since what was read cannot fit by far; 0 = everything was read. */
-  readonly unreadTokens: number;
+  /** Hash of the system prompt, for the recipe. */
+  readonly systemHash: string | null;
+  readonly summaries: readonly StoredSummary[];
+  /** Messages that no summary covers, in order. A streaming answer is left out. */
+  readonly tail: readonly M[];
+  /** Characters of older messages that were not read, since what was read cannot fit by far; 0 = all were read. */
+  readonly unread: CharCounts;
 }
 
 const PAGE = 100;
 
-/**
- * Newest first, until everything uncovered was read or `enough` tokens are: the time is bounded by the window, not by
- * the length of the session. A streaming answer is left out.
- */
+/** For a request. Tokens read are bounded by `enough`, not by the length of the session. */
 export function loadContext(
   db: ReadDb,
   sessionId: SessionId,
@@ -33,41 +31,58 @@ export function loadContext(
   rates: TokenRates,
   enough: number,
 ): LoadedContext {
+  return load(db, sessionId, branch, rates, enough, (before) =>
+    messagesBefore(db, branch, before, PAGE).filter((message) => message.status !== 'streaming'),
+  );
+}
+
+/** The same without any text. */
+export function loadSizes(
+  db: ReadDb,
+  sessionId: SessionId,
+  branch: BranchId,
+  rates: TokenRates,
+  enough: number,
+): LoadedContext<MessageSize> {
+  return load(db, sessionId, branch, rates, enough, (before) => sizesBefore(db, branch, before, PAGE));
+}
+
+function load<M extends MessageSize>(
+  db: ReadDb,
+  sessionId: SessionId,
+  branch: BranchId,
+  rates: TokenRates,
+  enough: number,
+  readBack: (before: number) => M[],
+): LoadedContext<M> {
   const session = getSession(db, sessionId);
-  const summaries = shownSummaries(activeOnPath(db, branch));
-  const tail: StoredMessage[] = [];
+  const summaries = shownOnPath(db, branch);
+  const tail: M[] = [];
   let tokens = 0;
-  let chars = 0;
+  let read = NO_CHARS;
   let before = lastSeq(db, branch) + 1;
-  let more = true;
-  while (more && tokens <= enough) {
-    const page = messagesBefore(db, branch, before, PAGE);
-    more = page.length === PAGE;
+  while (before > 1 && tokens <= enough) {
+    const page = readBack(before);
+    if (page.length === 0) break;
     for (const message of page) {
       before = message.seq;
       const covering = summaries.find((one) => message.seq >= one.coversFrom && message.seq <= one.coversTo);
       if (covering) {
-        before = covering.coversFrom;
+        before = covering.coversFrom; // what lies before the summary is read next
         break;
       }
-      if (message.status === 'streaming') continue;
       tail.push(message);
       tokens += tokensOf(message, rates) + MESSAGE_OVERHEAD;
-      chars += message.text.length;
+      read = addChars(read, message);
     }
-    if (before <= 1) more = false;
-    else if (summaries.some((one) => one.coversFrom === before)) more = true;
   }
-  const unreadChars = more ? Math.max(0, (session?.chars ?? 0) - chars) : 0;
+  const all = before > 1 ? (session?.chars ?? 0) : 0;
+  const readChars = read.ascii + read.cjk + read.other;
   return {
-    source: {
-      system: session?.promptHash ? getText(db, session.promptHash) : null,
-      summaries: summaries.map((one) => ({ from: one.coversFrom, to: one.coversTo, text: one.text })),
-      tail: tail.reverse().map((message) => ({ role: message.role, text: message.text })),
-    },
-    tail,
+    system: session?.promptHash ? getText(db, session.promptHash) : null,
+    systemHash: session?.promptHash?.toString('hex') ?? null,
     summaries,
-    system: session?.promptHash?.toString('hex') ?? null,
-    unreadTokens: tokensOf({ ascii: unreadChars, cjk: 0, other: 0 }, rates),
+    tail: tail.reverse(),
+    unread: { ascii: Math.max(0, all - readChars), cjk: 0, other: 0 },
   };
 }

@@ -8,7 +8,7 @@ import type { ErrorCode, ErrorFields } from '../../shared/errors';
 import { assertNever } from '../../shared/exhaustive';
 import type { AttemptOutcome, Trigger } from '../../shared/model/compression';
 import type { DeferReason, Exhausted, TurnReason, TurnState } from '../../shared/model/turn';
-import { ATTEMPTS_PER_TURN, type Marks, needOf, PRESSURE_WAIT_MS } from '../compression/policy';
+import { ATTEMPTS_PER_TURN, type Marks, needOf, PRESSURE_WAIT_MS, PROGRESS_SHARE } from '../compression/policy';
 
 /** What the next request would be, by the one counter. */
 export interface Measure {
@@ -18,6 +18,8 @@ export interface Measure {
   /** Tokens that no compression may take: system prompt, pins, the newest turns and the smallest summary. */
   readonly protectedTokens: number;
   readonly windowTokens: number;
+  /** True where older messages were not even read: such a request may not leave. */
+  readonly truncated: boolean;
 }
 
 export type At = Exclude<TurnState, 'tools'>;
@@ -154,11 +156,11 @@ function waitedOut(state: TurnMachine): TurnMachine {
 function measured(before: TurnMachine, measure: Measure, automatic: 'on' | 'off' | 'breaker'): Step {
   const { marks } = measure;
   // a compression that gained less than a twentieth helps no more in this turn
-  const gained = before.lastTokens === null || measure.tokens < before.lastTokens * 0.95;
+  const gained = before.lastTokens === null || measure.tokens < before.lastTokens * (1 - PROGRESS_SHARE);
   const state: TurnMachine = { ...before, lastTokens: null, blocked: before.blocked || !gained };
   // an overflow that the provider proved outweighs any estimate that it fits
   const need = state.overflowed ? 'must' : needOf(measure.tokens, marks);
-  if (marks === null) return state.overflowed ? tooLong(state, measure) : request(state);
+  if (marks === null) return state.overflowed || measure.truncated ? tooLong(state, measure) : request(state);
   if (need === null) return request(state);
   if (need === 'pressure') {
     const useless = state.blocked || state.uncompressed || state.attempts >= ATTEMPTS_PER_TURN || automatic !== 'on';

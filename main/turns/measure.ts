@@ -4,19 +4,25 @@ import type { BranchId, SessionId } from '../../shared/model/ids';
 import { protectedTokens } from '../compression/plan';
 import { type Marks, marksOf, summaryBudget } from '../compression/policy';
 import type { ReadDb } from '../db/database';
+import type { MessageSize } from '../db/messages-table';
 import { getSession } from '../db/sessions-table';
+import type { ChatMessage } from '../hosts/protocol';
 import type { ModelFacts, Models } from '../providers/registry-types';
 import { MESSAGE_OVERHEAD, tokensOf } from '../providers/token-estimate';
-import { assemble, type Context, scaleParts } from './context';
-import { type LoadedContext, loadContext } from './load-context';
+import { assemble, partsOf, scaleParts, totalOf } from './context';
+import { type LoadedContext, loadContext, loadSizes } from './load-context';
 import type { Measure } from './machine';
 
-export interface Measured {
-  readonly context: Context;
-  readonly loaded: LoadedContext;
+/** What the next request would be, without its text. */
+export interface Estimate {
   readonly measure: Measure;
   readonly marks: Marks | null;
   readonly use: ContextUse;
+}
+/** The same with the request itself. */
+export interface Measured extends Estimate {
+  readonly messages: readonly ChatMessage[];
+  readonly loaded: LoadedContext;
 }
 
 /** Tokens read at most where the window is unknown. */
@@ -32,22 +38,19 @@ export function marksFor(db: ReadDb, sessionId: SessionId, facts: ModelFacts): M
   return marksOf(served, facts.outputCap, session && session.messages >= 2 ? turnTokens : 0);
 }
 
-/** By estimate alone: for the meter, at no cost but a bounded read. */
+/** For the meter: sizes alone are read, within the bounds of the window. */
 export function estimate(
   db: ReadDb,
   sessionId: SessionId,
   branch: BranchId,
   facts: ModelFacts,
   openTurn: boolean,
-): Measured {
-  const marks = marksFor(db, sessionId, facts);
-  const window = facts.window.served;
-  const loaded = loadContext(db, sessionId, branch, facts.rates, (window ?? UNKNOWN_WINDOW) * 2);
-  const context = assemble(loaded.source, facts.rates);
-  return measured(db, sessionId, facts, loaded, context, marks, openTurn, false);
+): Estimate {
+  const loaded = loadSizes(db, sessionId, branch, facts.rates, enough(facts));
+  return judge(db, sessionId, facts, loaded, null, openTurn);
 }
 
-/** With the runtime's own count where the estimate leaves it open whether the request fits. */
+/** For a request: with the runtime's own count where the estimate leaves it open whether it fits. */
 export async function measureExactly(
   db: ReadDb,
   sessionId: SessionId,
@@ -55,57 +58,61 @@ export async function measureExactly(
   facts: ModelFacts,
   models: Models,
 ): Promise<Measured> {
-  const rough = estimate(db, sessionId, branch, facts, true);
+  const loaded = loadContext(db, sessionId, branch, facts.rates, enough(facts));
+  const messages = assemble(loaded);
+  const rough = judge(db, sessionId, facts, loaded, null, true);
   const usable = rough.marks?.usable ?? null;
   const open = usable !== null && rough.measure.tokens > usable * 0.5 && rough.measure.tokens < usable * 2;
-  if (!open || !facts.countsExactly) return rough;
-  const exact = await models.count(facts.ref, rough.context.messages);
-  if (exact === null) return rough;
-  const context = { ...rough.context, parts: scaleParts(rough.context.parts, exact), total: exact };
-  return measured(db, sessionId, facts, rough.loaded, context, rough.marks, true, true);
+  const exact = open && facts.countsExactly ? await models.count(facts.ref, messages) : null;
+  return { ...(exact === null ? rough : judge(db, sessionId, facts, loaded, exact, true)), messages, loaded };
 }
 
-function measured(
+const enough = (facts: ModelFacts) => (facts.window.served ?? UNKNOWN_WINDOW) * 2;
+
+/** `exact` = tokens of the whole by the runtime's own count, or null. */
+function judge(
   db: ReadDb,
   sessionId: SessionId,
   facts: ModelFacts,
-  loaded: LoadedContext,
-  context: Context,
-  marks: Marks | null,
+  loaded: LoadedContext<MessageSize>,
+  exact: number | null,
   openTurn: boolean,
-  exact: boolean,
-): Measured {
+): Estimate {
+  const marks = marksFor(db, sessionId, facts);
+  const counted = partsOf(loaded, facts.rates);
+  const parts = exact === null ? counted : scaleParts(counted, exact);
+  const unread = tokensOf(loaded.unread, facts.rates);
+  const total = totalOf(parts) + unread;
+  // one scale for all: what is protected is compared with what was counted
+  const scale = exact === null ? 1 : exact / Math.max(1, totalOf(counted));
   const keepTurns = getSession(db, sessionId)?.keepTurns ?? 2;
   const live = loaded.tail.map((message) => ({
     seq: message.seq,
     role: message.role,
-    tokens: tokensOf(message, facts.rates) + MESSAGE_OVERHEAD,
+    tokens: (tokensOf(message, facts.rates) + MESSAGE_OVERHEAD) * scale,
   }));
-  const tail = context.parts.tail + loaded.unreadTokens;
-  const tokens = context.total + loaded.unreadTokens;
   const least = marks === null ? 0 : Math.min(200, summaryBudget(marks.usable));
+  const kept = Math.ceil(protectedTokens({ live, keepTurns, openTurn }));
   const window = facts.window.served;
   return {
-    context,
-    loaded,
     marks,
     measure: {
-      tokens,
+      tokens: total,
       marks,
       windowTokens: window ?? 0,
-      protectedTokens:
-        context.parts.system + context.parts.pins + least + protectedTokens({ live, keepTurns, openTurn }),
+      truncated: unread > 0,
+      protectedTokens: parts.system + parts.pins + least + kept,
     },
     use: {
-      parts: { ...context.parts, tail },
-      total: tokens,
+      parts: { ...parts, tail: parts.tail + unread },
+      total,
       reserve: marks?.reserve ?? 0,
       window,
       trained: facts.window.trained,
       source: facts.window.source,
       softMark: marks?.soft ?? null,
       hardMark: marks?.hard ?? null,
-      exact: exact || facts.rates.calibrated,
+      exact: exact !== null || facts.rates.calibrated,
     },
   };
 }

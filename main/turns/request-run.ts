@@ -47,7 +47,7 @@ export class RequestRun {
     this.#measured = measured;
     this.#turn = turn;
     this.#answerId = env.ids.uuid() as MessageId;
-    const { messages } = measured.context;
+    const { messages } = measured;
     this.#messages = spec.continues ? [...messages, { role: 'user', content: CONTINUE }] : messages;
   }
 
@@ -116,11 +116,11 @@ export class RequestRun {
   #write(): Promise<{ request: number; rid: number }> {
     const { seam, clock } = this.#env;
     const { sessionId, branchId, id: turnId } = this.#spec;
-    const { loaded, context } = this.#measured;
+    const { loaded, measure } = this.#measured;
     const bytes = JSON.stringify(this.#messages);
     const recipe = {
       serializer: SERIALIZER,
-      system: loaded.system,
+      system: loaded.systemHash,
       summaries: loaded.summaries.map((one) => one.id),
       from: loaded.tail[0]?.seq ?? 0,
       to: loaded.tail.at(-1)?.seq ?? 0,
@@ -133,7 +133,7 @@ export class RequestRun {
         recipe,
         sha256: createHash('sha256').update(bytes).digest(),
         bytes: Buffer.byteLength(bytes),
-        counted: context.total,
+        counted: measure.tokens,
         now: clock.wall(),
       });
       const answer = { id: this.#answerId, sessionId, branchId, turnId, now: clock.wall() };

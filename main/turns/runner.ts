@@ -4,6 +4,7 @@
  */
 import { AppError } from '../../shared/errors';
 import type { BranchId, InstanceId, MessageId, SessionId, TurnId } from '../../shared/model/ids';
+import { endsByItself } from '../../shared/model/turn';
 import type { HeldLease, Leases } from '../compression/lease';
 import type { WriteTx } from '../db/database';
 import { readLease } from '../db/leases-table';
@@ -263,7 +264,10 @@ export class TurnRunner {
 
   /** What a self-ending deferral of this session waits for may have ended: it looks again. */
   wake(sessionId: SessionId): void {
-    this.#running.get(sessionId)?.dispatch({ in: 'wake', cause: 'free' });
+    const run = this.#running.get(sessionId);
+    const reason = run?.machine.reason;
+    if (reason?.state === 'deferred' && reason.why.kind !== 'lease-held' && endsByItself(reason.why))
+      run?.dispatch({ in: 'wake', cause: 'free' });
   }
 
   /** Nothing starts afterwards; running answers are cut and kept as `partial`, their turns `interrupted`. */

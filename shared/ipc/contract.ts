@@ -81,7 +81,9 @@ export const contract = {
   /** Sends a deferred message without compressing, if it fits. */
   'turns.sendNow': route<void>()(session),
 
-  'compression.start': route<void>()(session.extend({ strategies: z.array(z.enum(strategies)).min(1) })),
+  'compression.start': route<void>()(
+    session.extend({ strategies: z.array(z.enum(strategies)).min(1).max(strategies.length) }),
+  ),
   'compression.cancel': route<void>()(session.extend({ attemptId })),
   'compression.skipModel': route<void>()(session.extend({ attemptId })),
   'compression.undo': route<void>()(session.extend({ summaryId })),

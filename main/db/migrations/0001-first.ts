@@ -66,6 +66,7 @@ CREATE TABLE messages (
   CHECK (role = 'assistant' OR status <> 'streaming'),
   UNIQUE (branch_id, seq)
 ) STRICT;
+CREATE INDEX messages_streaming ON messages (turn_id) WHERE status = 'streaming';
 CREATE INDEX messages_in_bin ON messages (deleted_at) WHERE deleted_at IS NOT NULL;
 CREATE TRIGGER messages_are_immutable BEFORE UPDATE OF id, branch_id, seq, role, text, parts, status ON messages
 WHEN OLD.status <> 'streaming' AND OLD.deleted_at IS NULL
@@ -158,6 +159,7 @@ CREATE TABLE turns (
 ) STRICT;
 CREATE UNIQUE INDEX turns_one_open ON turns (session_id) WHERE ended_at IS NULL;   -- one running turn a session, over all processes
 CREATE INDEX turns_by_instance ON turns (instance_id) WHERE ended_at IS NULL;
+CREATE INDEX turns_by_session ON turns (session_id, id);
 CREATE INDEX turns_by_message ON turns (message_rid);
 
 CREATE TABLE requests (                    -- written before the first byte leaves
@@ -205,6 +207,7 @@ CREATE TABLE attempts (                    -- one row per attempt that asked for
 ) STRICT;
 CREATE INDEX attempts_by_session ON attempts (session_id, started_at DESC);
 CREATE INDEX attempts_open ON attempts (instance_id) WHERE outcome IS NULL;
+CREATE INDEX attempts_by_turn ON attempts (turn_id) WHERE turn_id IS NOT NULL;
 CREATE TRIGGER outcomes_are_written_once BEFORE UPDATE OF outcome, failure, detail, ended_at ON attempts WHEN OLD.outcome IS NOT NULL
 BEGIN SELECT RAISE (ABORT, 'outcome is final'); END;
 
@@ -235,6 +238,8 @@ CREATE TABLE summaries (
   CHECK (attempt_id IS NULL OR tokens_after < tokens_before)
 ) STRICT;
 CREATE INDEX summaries_in_view ON summaries (branch_id, covers_to) WHERE state = 'active';
+CREATE INDEX summaries_by_parent ON summaries (parent_id) WHERE parent_id IS NOT NULL;
+CREATE INDEX summaries_by_session ON summaries (session_id);
 CREATE UNIQUE INDEX summaries_one_proposal ON summaries (session_id) WHERE state = 'proposed';
 CREATE TRIGGER summaries_are_immutable BEFORE UPDATE OF branch_id, covers_from, covers_to, kind, author, attempt_id ON summaries
 BEGIN SELECT RAISE (ABORT, 'summary is immutable'); END;

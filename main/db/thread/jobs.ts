@@ -12,7 +12,7 @@ import { parseSections, renderSections } from '../../compression/sections';
 import { linkSources } from '../../compression/sources';
 import { stripForSummary, stripSecrets } from '../../compression/strip';
 import { type Verdict, verify } from '../../compression/verify';
-import { coveringSummary, shownSummaries } from '../../compression/view';
+import { coveringSummary } from '../../compression/view';
 import { countChars } from '../../lib/char-counts';
 import type { TokenRates } from '../../providers/registry-types';
 import { MESSAGE_OVERHEAD, tokensOf } from '../../providers/token-estimate';
@@ -21,7 +21,7 @@ import { exportMarkdown } from '../export-text';
 import { lastSeq, type MessageSize, messagesBetween, sizesBetween } from '../messages-table';
 import { excerptOf } from '../search-excerpt';
 import { searchMessages } from '../search-index';
-import { activeOnPath, getSummary } from '../summaries-table';
+import { getSummary, shownOnPath } from '../summaries-table';
 import { openTurn } from '../turns-table';
 
 const sized = (size: MessageSize, rates: TokenRates): SizedMessage => ({
@@ -51,7 +51,7 @@ export interface PlanAnswer {
 }
 
 function plan(db: ReadDb, job: PlanJob): PlanAnswer {
-  const base = coveringSummary(shownSummaries(activeOnPath(db, job.branch)), 1);
+  const base = coveringSummary(shownOnPath(db, job.branch), 1);
   const sizes = sizesBetween(db, job.branch, 1, lastSeq(db, job.branch)).map((size) => sized(size, job.rates));
   const live = sizes.filter((size) => size.seq > (base?.coversTo ?? 0));
   const baseTokens = base ? counter(job.rates)(base.text) : 0;

@@ -2,7 +2,7 @@ import type { ReadDb } from '../../db/database';
 import { commitsHold } from './commits-hold';
 import { leasesAreFree, leasesHold } from './leases-hold';
 import { type Memory, must } from './memory';
-import { indexHolds, messagesHold } from './messages-hold';
+import { indexHolds, messagesHold, textsHold } from './messages-hold';
 import { allHasEnded, outcomesHold } from './outcomes-hold';
 import { requestsHold } from './requests-hold';
 import type { WorldView } from './world-view';
@@ -11,7 +11,6 @@ import type { WorldView } from './world-view';
 export function checkStep(world: WorldView, db: ReadDb, memory: Memory): void {
   const [broken] = world.broken;
   if (broken !== undefined) must(false, broken);
-  requestsHold(world, memory);
   const version = db.pragma('data_version', { simple: true }) as number;
   if (version !== memory.version) {
     messagesHold(world, db, memory);
@@ -20,13 +19,15 @@ export function checkStep(world: WorldView, db: ReadDb, memory: Memory): void {
     memory.version = version;
   }
   leasesHold(world, db, memory);
+  requestsHold(world, memory);
   memory.stepBegan = world.now;
 }
 
-/** Checked when the world is calm: nothing runs, nothing waits, nothing was lost. */
-export function checkCalm(db: ReadDb): void {
+/** Checked when the world is calm: nothing runs, nothing waits, nothing was lost. `thorough` = the file's pages too. */
+export function checkCalm(world: WorldView, db: ReadDb, memory: Memory, thorough: boolean): void {
   allHasEnded(db);
   leasesAreFree(db);
   indexHolds(db);
-  must(db.pragma('quick_check', { simple: true }) === 'ok', 'I1 the database is damaged');
+  textsHold(world, db, memory);
+  if (thorough) must(db.pragma('quick_check', { simple: true }) === 'ok', 'I1 the database is damaged');
 }

@@ -27,9 +27,9 @@ const plain = (
 const overtaken = fc
   .record({
     ...place,
-    parts: fc.nat(2),
-    won: fc.nat(3),
-    event: fc.constantFrom('answer', 'cancel', 'stop', 'quit', 'compress', 'pass', 'skip-model', 'error'),
+    parts: fc.nat(1),
+    won: fc.constantFrom(0, 0, 1, 3),
+    event: fc.constantFrom('answer', 'answer', 'cancel', 'stop', 'quit', 'compress', 'pass', 'skip-model', 'error'),
   })
   .map(({ p, s, parts, won, event }): Action[] => {
     const o = other(p);

@@ -1,32 +1,58 @@
-/** I1: what was accepted is there once, in order, word for word; what is settled never changes. */
+/**
+ * I1: what was accepted is there once, in order, word for word; what is settled never changes. After each step texts are
+ * compared by their sizes (they are ASCII), when all is calm character by character.
+ */
 import { all, type ReadDb } from '../../db/database';
 import { type Memory, must } from './memory';
 import type { WorldView } from './world-view';
 
 export function messagesHold(world: WorldView, db: ReadDb, memory: Memory): void {
-  const rows = all<{ id: string; text: string; status: string }>(db, 'SELECT id, text, status FROM messages');
-  const waiting = all<{ id: string; text: string; session: string }>(
+  const rows = all<{ id: string; size: number; status: string }>(
     db,
-    'SELECT id, text, session_id AS session FROM outbox ORDER BY session_id, position',
+    'SELECT id, octet_length(text) AS size, status FROM messages',
   );
-  const stored = new Map(rows.map((row) => [row.id, row.text]));
-  const outbox = new Map(waiting.map((row) => [row.id, row.text]));
+  const waiting = all<{ id: string; size: number; session: string }>(
+    db,
+    'SELECT id, octet_length(text) AS size, session_id AS session FROM outbox ORDER BY session_id, position',
+  );
+  const stored = new Map(rows.map((row) => [row.id, row.size]));
+  const outbox = new Map(waiting.map((row) => [row.id, row.size]));
   for (const [id, sent] of world.accepted) {
-    const text = stored.get(id) ?? outbox.get(id);
-    if (!sent.removed) must(text === sent.text, `I1 message ${id} is ${text === undefined ? 'lost' : 'changed'}`);
+    const size = stored.get(id) ?? outbox.get(id);
+    if (!sent.removed)
+      must(size === sent.text.length, `I1 message ${id} is ${size === undefined ? 'lost' : 'changed'}`);
     must(!(stored.has(id) && outbox.has(id)), `I1 message ${id} is there twice`);
   }
-  for (const [id, text] of memory.settled) must(stored.get(id) === text, `I1 message ${id} changed or went away`);
-  for (const row of rows) if (row.status !== 'streaming') memory.settled.set(row.id, row.text);
+  for (const [id, text] of memory.settled)
+    must(stored.get(id) === text.length, `I1 message ${id} changed or went away`);
+  const fresh = rows.filter((row) => row.status !== 'streaming' && !memory.settled.has(row.id));
+  const texts = fresh.length > AT_ONCE ? textsOf(db) : null;
+  for (const { id } of fresh) memory.settled.set(id, texts?.get(id) ?? textOf(db, id));
   waitingInOrder(world, memory, stored, waiting);
   pathsAreWhole(db);
+}
+
+/** More new messages than this are read in one go. */
+const AT_ONCE = 8;
+
+const textsOf = (db: ReadDb) =>
+  new Map(all<{ id: string; text: string }>(db, 'SELECT id, text FROM messages').map((row) => [row.id, row.text]));
+const textOf = (db: ReadDb, id: string) =>
+  all<{ text: string }>(db, 'SELECT text FROM messages WHERE id = :id', { id })[0]?.text ?? '';
+
+/** The same, character by character. */
+export function textsHold(world: WorldView, db: ReadDb, memory: Memory): void {
+  const stored = textsOf(db);
+  for (const [id, text] of memory.settled) must(stored.get(id) === text, `I1 message ${id} changed`);
+  for (const [id, sent] of world.accepted)
+    must((stored.get(id) ?? sent.text) === sent.text, `I1 message ${id} is not what was sent`);
 }
 
 /** What left the outbox for the transcript stood before all that still waits. */
 function waitingInOrder(
   world: WorldView,
   memory: Memory,
-  stored: ReadonlyMap<string, string>,
+  stored: ReadonlyMap<string, number>,
   waiting: readonly { id: string; session: string }[],
 ): void {
   for (const { sessionId } of world.sessions) {
@@ -48,7 +74,7 @@ function pathsAreWhole(db: ReadDb): void {
   must(gaps.length === 0, `I1 a gap in the numbers of branch ${gaps[0]?.branch}`);
   const counted = all<{ id: string; told: string; there: string }>(
     db,
-    `SELECT s.id, s.messages || '/' || s.chars AS told, count(m.rid) || '/' || coalesce(sum(length(m.text)), 0) AS there
+    `SELECT s.id, s.messages || '/' || s.chars AS told, count(m.rid) || '/' || coalesce(sum(octet_length(m.text)), 0) AS there
      FROM sessions s LEFT JOIN branches b ON b.session_id = s.id LEFT JOIN messages m ON m.branch_id = b.id
      GROUP BY s.id HAVING told <> there`,
   );

@@ -12,7 +12,7 @@ import { CrashingSeam } from './crashing-seam';
 import { goodAnswer } from './say';
 
 /** Every so many beats the lock files are tried although nobody has died: trying them is most of a beat's cost. */
-const LOCKS_EACH = 16;
+const LOCKS_EACH = 32;
 
 /** A summary stream and the attempt that opened it. */
 export interface Reading {
@@ -30,6 +30,8 @@ export interface ProcessEnv {
   readonly slots: number;
   /** Ids of the instances that live, hung ones too. */
   living(): ReadonlySet<string>;
+  /** Processes that have ended so far, in whatever way. */
+  deaths(): number;
   crashed(process: Process): void;
   broken(what: string): void;
 }
@@ -47,6 +49,8 @@ export class Process {
   readonly #beat: Beat;
   readonly #env: ProcessEnv;
   #beats = 0;
+  /** Deaths after which nothing of a dead process was found. */
+  #recovered = -1;
 
   constructor(env: ProcessEnv) {
     this.#env = env;
@@ -64,6 +68,9 @@ export class Process {
     this.#beat = new Beat(this.engine.db, clock, {
       needed: () => true,
       moved: () => {},
+      failed: (error) => {
+        throw error;
+      },
       slept: () => this.engine.coordinator.slept(),
       tick: () => this.#tick(),
     });
@@ -72,7 +79,10 @@ export class Process {
 
   #tick(): void {
     const { engine } = this;
-    if (this.#beats++ % LOCKS_EACH === 0 || this.#someoneDied())
+    const deaths = this.#env.deaths();
+    const died = deaths !== this.#recovered && this.#someoneDied();
+    if (!died) this.#recovered = deaths;
+    if (this.#beats++ % LOCKS_EACH === 0 || died)
       recoverDead(engine.seam, this.#env.profile.locks, engine.me, engine.clock.wall());
     engine.turns.lookAtLeases();
   }

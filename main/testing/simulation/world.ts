@@ -28,6 +28,7 @@ export class Simulation implements WorldView {
   #blocker: WriteDb | null = null;
   #dying: Process[] = [];
   #minted = 0;
+  #deaths = 0;
 
   constructor(profile: TempProfile, template: Template) {
     this.#profile = profile;
@@ -143,7 +144,7 @@ export class Simulation implements WorldView {
         process.seam.locked = null;
       } else this.#start(p);
     }
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < 120; round++) {
       await this.settle();
       let busy = false;
       for (const process of this.living)
@@ -155,8 +156,8 @@ export class Simulation implements WorldView {
         }
       if (busy) await this.#pass(1_000);
       else {
-        if (round > 1 && this.living.every(isQuiet)) return;
-        await this.#pass(16_000);
+        if (round > 2 && this.living.every(isQuiet)) return;
+        await this.#pass(4_000);
       }
     }
   }
@@ -173,7 +174,9 @@ export class Simulation implements WorldView {
       profile: this.#profile,
       slots: SLOTS[p],
       living: () => new Set(this.living.map(({ engine }) => engine.me)),
+      deaths: () => this.#deaths,
       crashed: (process) => {
+        this.#deaths++;
         this.diary.push(`process ${p} crashed`);
         this.#processes[p] = null;
         this.#dying.push(process);
@@ -186,6 +189,7 @@ export class Simulation implements WorldView {
     const process = this.#processes[p];
     if (!process) return;
     process.seam.dead = true;
+    this.#deaths++;
     this.#processes[p] = null;
     this.#dying.push(process);
   }
