@@ -8,7 +8,8 @@ export function readPatch(text) {
     if (field) header[field[1]] = field[2];
     else if (!line.startsWith('#') && line.trim() !== '') break;
   }
-  return { title: header.title ?? null, also: header.also?.split(/[\s,]+/) ?? [] };
+  const list = (value) => value?.split(/[\s,]+/) ?? [];
+  return { title: header.title ?? null, also: list(header.also), breaks: list(header.breaks) };
 }
 
 /**
