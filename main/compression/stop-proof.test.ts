@@ -129,4 +129,31 @@ describe('proof that a worker has stopped', () => {
     stream.exit();
     await idle();
   });
+
+  test('an adopted lease is not let go by the attempt that gave it up', async () => {
+    const attempt = await engine.attempt(session, 'manual', ['summarize']);
+    const stream = engine.host.last;
+    stream.onCancel = 'ignore';
+    attempt.cancel('user');
+    await engine.settle();
+    const starting = engine.compress(session, 'must');
+    while (engine.coordinator.running(session.sessionId)?.state.phase.at !== 'planning') await Promise.resolve();
+    stream.exit(); // the old worker's end is proved while the new attempt works under its lease
+    const next = await starting;
+    expect(next.kind === 'running' && (await outcomeOf(next.attempt)).kind).toBe('committed');
+    await idle();
+  });
+
+  test('an attempt whose step throws ends, and the next one can begin', async () => {
+    const acquire = engine.leases.tryAcquire.bind(engine.leases);
+    engine.leases.tryAcquire = () => {
+      throw new Error('disk I/O error');
+    };
+    const broken = await engine.attempt(session, 'must');
+    expect(await outcomeOf(broken)).toEqual({ kind: 'failed', failure: 'commit-failed' });
+    engine.leases.tryAcquire = acquire;
+    const next = await engine.attempt(session, 'manual', ['extract']);
+    expect((await outcomeOf(next)).kind).toBe('committed');
+    await idle();
+  });
 });

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest';
+import type { MessageId } from '../../../shared/model/ids';
+import { Engine } from '../../testing/engine';
+import { TempProfile } from '../../testing/profile';
+import { all } from '../database';
+import { emptySession } from '../empty-bin';
+import { insertMessage } from '../messages-table';
+
+test('S118 no secret that a user typed gets into a stored summary, neither by the model nor as an anchor', async () => {
+  const profile = new TempProfile();
+  const engine = new Engine(profile);
+  const session = engine.session(10, 800);
+  engine.write((tx) =>
+    insertMessage(tx, {
+      ...session,
+      id: '55555555-5555-4555-8555-555555555555' as MessageId,
+      role: 'user',
+      status: 'complete',
+      text: 'Always use the key sk-abcdefghijklmnop1234 and password: hunter2hunter for it.',
+      turnId: null,
+      now: 1,
+    }),
+  );
+  engine.fill(session.sessionId, session.branchId, 10, 800);
+  const attempt = await engine.attempt(session, 'manual', ['extract']);
+  expect((await attempt.outcome).kind).toBe('committed');
+  const stored = JSON.stringify(all(engine.db, 'SELECT text, sections, receipt FROM summaries'));
+  expect(stored).not.toMatch(/sk-abcdef|hunter2hunter/);
+  expect(stored).toContain('secret removed');
+  engine.close();
+  profile.remove();
+});
+
+test('S55 emptying the bin takes a session with all that belongs to it, and nothing of another', async () => {
+  const profile = new TempProfile();
+  const engine = new Engine(profile);
+  const gone = engine.session(300, 60);
+  const kept = engine.session(3, 60);
+  const attempt = await engine.attempt(gone, 'manual', ['extract']);
+  await attempt.outcome;
+  const emptying = emptySession(engine.seam, engine.clock, gone.sessionId);
+  await engine.settle();
+  await emptying;
+  expect(all(engine.db, 'SELECT 1 FROM sessions')).toHaveLength(1);
+  expect(engine.texts(kept.branchId)).toHaveLength(6);
+  expect(all(engine.db, 'SELECT rowid FROM messages_fts')).toHaveLength(6);
+  expect(all(engine.db, 'SELECT 1 FROM summaries')).toHaveLength(0);
+  expect(engine.db.pragma('integrity_check', { simple: true })).toBe('ok');
+  engine.close();
+  profile.remove();
+});

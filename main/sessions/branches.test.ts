@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { MessageId } from '../../shared/model/ids';
+import { branchesOf } from '../db/branches-table';
+import { changeSession } from '../db/sessions-table';
+import { Engine } from '../testing/engine';
+import { TempProfile } from '../testing/profile';
+import { answerAgain, editMessage } from './branches';
+
+describe('branches', () => {
+  let profile: TempProfile;
+  let engine: Engine;
+  beforeEach(() => {
+    profile = new TempProfile();
+    engine = new Engine(profile);
+  });
+  afterEach(() => {
+    engine.close();
+    profile.remove();
+  });
+  const env = () => ({ seam: engine.seam, clock: engine.clock, turns: engine.turns });
+  const id = '44444444-4444-4444-8444-444444444444' as MessageId;
+
+  test('an edit starts a branch and leaves the old one as it was', async () => {
+    const session = engine.session(3);
+    const before = engine.texts(session.branchId);
+    const branchId = await editMessage(env(), { ...session, seq: 3, id, text: 'edited' });
+    await engine.settle();
+    await engine.answerAll('new answer');
+    expect(engine.texts(session.branchId)).toEqual(before);
+    expect(engine.texts(branchId)).toEqual([before[0], before[1], 'edited', 'new answer']);
+  });
+
+  test('an edit leaves the draft alone; a send clears what it sent', async () => {
+    const session = engine.session(2);
+    engine.write((tx) => changeSession(tx, session.sessionId, { draft: 'half a thought' }));
+    await editMessage(env(), { ...session, seq: 1, id, text: 'edited' });
+    await engine.settle();
+    await engine.answerAll('ok');
+    expect(engine.stored(session.sessionId)?.draft).toBe('half a thought');
+    await engine.send(session, 'half a thought');
+    expect(engine.stored(session.sessionId)?.draft).toBe('');
+    await engine.settle();
+    await engine.answerAll('ok');
+  });
+
+  test('a repeated edit is a no-op; one in a busy session changes nothing', async () => {
+    const session = engine.session(2);
+    const branchId = await editMessage(env(), { ...session, seq: 1, id, text: 'edited' });
+    expect(await editMessage(env(), { ...session, seq: 1, id, text: 'edited' })).toBe(branchId);
+    await expect(answerAgain(env(), { ...session, seq: 2 })).rejects.toMatchObject({ code: 'turn-running' });
+    expect(branchesOf(engine.db, session.sessionId)).toHaveLength(2); // no empty fork was left
+    await engine.settle();
+    await engine.answerAll('ok');
+  });
+
+  test('answering again forks behind the question', async () => {
+    const session = engine.session(2);
+    const branchId = await answerAgain(env(), { ...session, seq: 4 });
+    await engine.settle();
+    await engine.answerAll('another answer');
+    expect(engine.texts(branchId).slice(0, 3)).toEqual(engine.texts(session.branchId).slice(0, 3));
+    expect(engine.texts(branchId)[3]).toBe('another answer');
+  });
+});

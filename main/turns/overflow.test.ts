@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Engine } from '../testing/engine';
+import { TempProfile } from '../testing/profile';
+
+/** An overflow whose numbers the server does not tell. */
+const overflow = {
+  t: 'failed',
+  kind: 'refused',
+  cause: 'overflow',
+  name: 'Error',
+  message: 'too long',
+  fields: {},
+} as const;
+
+describe('an overflow proven by the provider', () => {
+  let profile: TempProfile;
+  let engine: Engine;
+  beforeEach(() => {
+    profile = new TempProfile();
+    engine = new Engine(profile);
+  });
+  afterEach(() => {
+    engine.close();
+    profile.remove();
+  });
+
+  /** Answers every request with an overflow and every summary with a good one, until nothing runs. */
+  const overflowAll = async () => {
+    for (let i = 0; i < 40 && engine.host.running.length > 0; i++) {
+      for (const stream of engine.host.running) {
+        if (stream.job.kind === 'chat') stream.settle(overflow);
+        else stream.answer('## Goal\n- Talk about things.');
+      }
+      await engine.settle();
+    }
+  };
+
+  test('outweighs an estimate that says it fits: it is compressed, and never asked again and again', async () => {
+    const session = engine.session(10, 800);
+    await engine.send(session, 'question');
+    await engine.settle();
+    await overflowAll();
+    expect(engine.requests().length).toBeLessThanOrEqual(3);
+    expect(engine.attempts(session.sessionId).length).toBeGreaterThan(0);
+    expect(engine.turn(session.sessionId)?.endedAt).not.toBeNull();
+  });
+
+  test('with an unknown window ends as "does not fit", after one request', async () => {
+    engine.models.change({ window: { served: null, trained: null, source: 'unknown' } });
+    const session = engine.session(10, 800);
+    await engine.send(session, 'question');
+    await engine.settle();
+    await overflowAll();
+    expect(engine.requests()).toHaveLength(1);
+    expect(engine.turn(session.sessionId)).toMatchObject({ state: 'failed', reason: { code: 'does-not-fit' } });
+  });
+
+  test('after text was shown is not asked again: the answer is kept and said to be cut', async () => {
+    const session = engine.session(2);
+    await engine.send(session, 'question');
+    await engine.settle();
+    engine.host.last.emit({ t: 'text', text: 'the beginning' });
+    engine.host.last.settle(overflow);
+    await engine.settle();
+    expect(engine.requests()).toHaveLength(1);
+    expect(engine.texts(session.branchId).at(-1)).toBe('the beginning');
+    expect(engine.published).toContain('cut');
+  });
+
+  test('S37 messages that were not even read never leave silently', async () => {
+    engine.models.change({ window: { served: null, trained: null, source: 'unknown' } });
+    const session = engine.session(120, 20_000);
+    await engine.send(session, 'question');
+    await engine.settle();
+    expect(engine.requests()).toHaveLength(0);
+    expect(engine.turn(session.sessionId)).toMatchObject({ state: 'failed', reason: { code: 'does-not-fit' } });
+  });
+});
+
+test('S66 what is protected is compared with what was counted exactly', async () => {
+  const profile = new TempProfile();
+  const engine = new Engine(profile);
+  // the estimate is twice the truth, as for a model whose rates are not known yet
+  engine.models.change({ rates: { ascii: 0.5, cjk: 1, other: 1, calibrated: false }, countsExactly: true });
+  engine.models.count = (_ref, messages) =>
+    Promise.resolve(Math.ceil(messages.reduce((sum, one) => sum + one.content.length, 0) / 4));
+  const session = engine.session(0);
+  await engine.send(session, 'x '.repeat(8_000)); // 4,000 tokens of 6,144; the estimate says 8,000
+  await engine.settle();
+  expect(engine.requests()).toHaveLength(1);
+  await engine.answerAll('ok');
+  engine.close();
+  profile.remove();
+});
