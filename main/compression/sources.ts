@@ -10,28 +10,32 @@ const MOST = 3;
 const wordsOf = (text: string): Set<string> =>
   new Set(text.toLowerCase().match(/\d+(?:[.,]\d+)+|\d+(?![\p{L}\p{N}_])|[\p{L}\p{N}_]{3,}|\p{Script=Han}/gu) ?? []);
 
-interface Indexed {
-  readonly seq: number;
-  readonly text: string;
-  readonly words: Set<string>;
-}
-
 /** Fills each line's sources: messages that hold its exact strings, else the best lexical match, else the range. */
 export function linkSources(
   sections: readonly SummarySection[],
   messages: readonly SourceMessage[],
   range: { from: number; to: number },
 ): SummarySection[] {
-  const indexed = messages.map((message) => ({ seq: message.seq, text: message.text, words: wordsOf(message.text) }));
+  // made when the first line without an exact string asks for it: most have one, and sessions may be long
+  let words: Set<string>[] | null = null;
+  const wordsAt = (index: number): Set<string> => {
+    words ??= messages.map((message) => wordsOf(message.text));
+    return words[index] ?? new Set();
+  };
   return sections.map((section) => ({
     name: section.name,
     lines: section.lines.map((line) =>
-      line.sources.length > 0 ? line : { text: line.text, sources: sourcesOf(line.text, indexed, range) },
+      line.sources.length > 0 ? line : { text: line.text, sources: sourcesOf(line.text, messages, wordsAt, range) },
     ),
   }));
 }
 
-function sourcesOf(line: string, messages: readonly Indexed[], range: { from: number; to: number }): number[] {
+function sourcesOf(
+  line: string,
+  messages: readonly SourceMessage[],
+  wordsAt: (index: number) => Set<string>,
+  range: { from: number; to: number },
+): number[] {
   const exact = tokensIn(line);
   const held = messages
     .map((message) => ({ seq: message.seq, hits: exact.filter((token) => message.text.includes(token.text)).length }))
@@ -40,9 +44,10 @@ function sourcesOf(line: string, messages: readonly Indexed[], range: { from: nu
   if (held.length > 0) return inOrder(held.slice(0, MOST).map((one) => one.seq));
   const words = wordsOf(line);
   let best: { seq: number; shared: number } | null = null;
-  for (const message of messages) {
+  for (const [index, message] of messages.entries()) {
+    const held = wordsAt(index);
     let shared = 0;
-    for (const word of words) if (message.words.has(word)) shared++;
+    for (const word of words) if (held.has(word)) shared++;
     if (shared > (best?.shared ?? 0)) best = { seq: message.seq, shared };
   }
   if (best && best.shared * 2 >= words.size) return [best.seq];
