@@ -13,6 +13,8 @@ export function EditForm({ seq }: { readonly seq: number }) {
   useEffect(() => {
     field.current?.focus();
     field.current?.setSelectionRange(-1, -1);
+    // The field is higher than the words were: all of it, with its buttons, is to be seen.
+    field.current?.closest('.turn')?.scrollIntoView({ block: 'nearest' });
   }, []);
   const { textTyped, editEnded } = editStore.getState();
   const send = () => {

@@ -94,6 +94,10 @@ function Path({ After, StickyFold, End }: TranscriptProps) {
   useEffect(() => {
     if (held) look();
   }, [held, look]);
+  // What is edited is looked at where it is.
+  useEffect(() => {
+    if (editing !== null) keep(null);
+  }, [editing, keep]);
   useWishes(goTo, toEnd);
 
   return (
