@@ -30,7 +30,9 @@ export function FirstRun({ dock }: { readonly dock: ReactNode }) {
   const { ask, problem } = useAsk();
   const choices = firstChoices(providers);
   const [picked, setPicked] = useState<string | null>(null);
-  const chosen = picked ?? choices[0]?.provider.id ?? 'remote';
+  // A service that was added and does not answer is no choice (yet).
+  const known = picked === 'remote' || choices.some((one) => one.provider.id === picked);
+  const chosen = (known ? picked : choices[0]?.provider.id) ?? 'remote';
   const choice = choices.find((one) => one.provider.id === chosen);
   const absent = absentServers(providers);
 
