@@ -11,8 +11,8 @@ export type Kept = { readonly place: 'end' } | { readonly place: 'message' | 'fo
  * Keeps a scrolled element at its end, or at a message or fold that was asked for, until the reader scrolls away.
  * When the element itself gets lower or higher, its last line stays in place.
  *
- * Two things move the top besides the reader: what grows or is measured late, and the browser, which takes the top
- * down when the element gets higher or its content shorter. The place is given up only for what neither explains.
+ * Much moves the top besides the reader: what grows or is measured late, the list that makes up for it, the browser when
+ * the element gets higher. The place is given up only for a wheel, a key, a touch or a press of the reader's.
  */
 export function useKeptPlace(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   const kept = useRef<Kept>({ place: 'end' });
@@ -50,13 +50,13 @@ export function useKeptPlace(scroller: RefObject<HTMLElement | null>, content: R
     if (ended) {
       if (kept.current === null || (byReader && now.top > was.top)) kept.current = { place: 'end' };
     } else if (kept.current?.place === 'end') {
-      const clamped = now.high > was.high || now.whole < was.whole;
-      const grew = now.whole > was.whole;
-      if (now.top < was.top - 1 && !clamped && (byReader || !grew)) kept.current = null;
+      // only a hand leaves the end: rows that are measured late, and the list that makes up for it, do not
+      if (byReader && now.top < was.top - 1) kept.current = null;
+      else if (!byReader) apply();
     } else if (byReader && now.top !== was.top) {
       kept.current = null;
     }
-  }, [scroller]);
+  }, [scroller, apply]);
 
   /** Whether the reader sees the end. */
   const isAtEnd = useCallback(() => {
