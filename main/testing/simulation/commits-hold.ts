@@ -19,6 +19,7 @@ interface Row {
   readonly after: number;
   /** Branch of the attempt that wrote it. */
   readonly path: BranchId;
+  readonly outcome: string | null;
 }
 
 export function commitsHold(db: ReadDb, memory: Memory): void {
@@ -26,10 +27,11 @@ export function commitsHold(db: ReadDb, memory: Memory): void {
     db,
     `SELECT s.id, s.session_id AS session, s.branch_id AS branch, s.parent_id AS parent, s.state = 'active' AS active, s.epoch,
        s.covers_from AS coversFrom, s.covers_to AS coversTo, s.kind, s.tokens_before AS before, s.tokens_after AS after,
-       a.branch_id AS path
+       a.branch_id AS path, a.outcome
      FROM summaries s JOIN attempts a ON a.id = s.attempt_id ORDER BY s.id`,
   );
   for (const row of rows) {
+    must(row.outcome === 'committed', `I2 summary ${row.id} was written by an attempt that ended as ${row.outcome}`);
     if (memory.summaries.has(row.id)) continue;
     must(row.after < row.before, `I11 summary ${row.id} gains nothing`);
     const lease = memory.leases.get(`compression ${row.session}`);

@@ -67,10 +67,11 @@ const deaf = fc
     text: fc.boolean(),
     kill: fc.constantFrom('at-once' as const, 'never' as const),
     end: fc.constantFrom('cancel', 'stop', 'skip-model', 'quit', 'compress'),
-    wait: fc.constantFrom(10, 1_100, 6_000, 36_000),
+    wait: fc.constantFrom(10, 1_100, 8_000, 36_000),
+    pause: fc.constantFrom(10, 600),
     late: says,
   })
-  .map(({ p, s, work, text, kill, end, wait, late }): Action[] => {
+  .map(({ p, s, work, text, kill, end, wait, pause, late }): Action[] => {
     const of = work === 'compress' ? 'summary' : 'chat';
     const say = work === 'compress' ? summary : chat;
     return [
@@ -85,6 +86,7 @@ const deaf = fc
           : plain(end as 'cancel', p, s),
       pass(wait),
       say(p, 'text'),
+      pass(pause),
       say(p, late),
       pass(600),
     ];

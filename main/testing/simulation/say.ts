@@ -3,7 +3,10 @@ import type { SimulatedStream } from '../simulated-host';
 import type { StreamSays } from './action';
 
 /** A summary that is larger than anything it may cover. */
-const LONG_SUMMARY = `${GOOD_SUMMARY}\n${'- The words of the first message matter, as do all the others.\n'.repeat(400)}`;
+const LONG_SUMMARY = `${GOOD_SUMMARY}\n${Array.from(
+  { length: 200 },
+  (_, i) => `- The words of the user matter${', again'.repeat(i)}.`,
+).join('\n')}`;
 
 /** What the server would have answered, had it been left to. */
 export function goodAnswer(stream: SimulatedStream): string {
