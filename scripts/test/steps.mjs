@@ -27,6 +27,13 @@ export const steps = [
     limitMinutes: 10,
   },
   { name: 'guards', run: node('guards.mjs', `--report=${reportOf('guards')}`), count: countGuards, limitMinutes: 15 },
+  {
+    name: 'simulate',
+    run: node('simulate.mjs', `--report=${reportOf('simulate')}`),
+    count: countGuards,
+    limitMinutes: 10,
+  },
+  { name: 'faults', run: node('faults.mjs', `--report=${reportOf('faults')}`), count: countGuards, limitMinutes: 10 },
   { name: 'build', run: node('build.mjs'), limitMinutes: 5 },
   {
     name: 'e2e',

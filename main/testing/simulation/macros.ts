@@ -59,38 +59,51 @@ const overtaken = fc
     ];
   });
 
-/** Streams that hear neither cancel nor, perhaps, kill; what they say afterwards comes too late. */
-const deaf = fc
+/** Summary streams that hear neither cancel nor, perhaps, kill; what they say afterwards comes too late. */
+const deafSummary = fc
   .record({
     ...place,
-    work: fc.constantFrom('compress', 'send'),
     text: fc.boolean(),
     kill: fc.constantFrom('at-once' as const, 'never' as const),
-    end: fc.constantFrom('cancel', 'stop', 'skip-model', 'quit', 'compress'),
+    end: fc.constantFrom('cancel', 'skip-model', 'quit', 'compress'),
     wait: fc.constantFrom(10, 1_100, 8_000, 36_000),
+    late: says,
+  })
+  .map(({ p, s, text, kill, end, wait, late }): Action[] => [
+    { do: 'start', p },
+    compress(p, s),
+    ...(text ? [summary(p, 'text')] : []),
+    { do: 'mood', p, of: 'summary', nth: 0, cancel: 'ignore', kill },
+    end === 'quit' ? { do: 'quit', p } : end === 'compress' ? compress(p, s, 'extract') : plain(end as 'cancel', p, s),
+    pass(wait),
+    summary(p, 'text'),
+    summary(p, late),
+    pass(600),
+  ]);
+
+/** The same of answers: they are given up, kept as they are, and go on. */
+const deafAnswer = fc
+  .record({
+    ...place,
+    text: fc.boolean(),
+    end: fc.constantFrom('stop', 'stop', 'quit', 'kill'),
+    wait: fc.constantFrom(10, 1_100),
+    talks: fc.boolean(),
     pause: fc.constantFrom(10, 600),
     late: says,
   })
-  .map(({ p, s, work, text, kill, end, wait, pause, late }): Action[] => {
-    const of = work === 'compress' ? 'summary' : 'chat';
-    const say = work === 'compress' ? summary : chat;
-    return [
-      { do: 'start', p },
-      work === 'compress' ? compress(p, s) : { do: 'send', p, s, words: 3 },
-      ...(text ? [say(p, 'text')] : []),
-      { do: 'mood', p, of, nth: 0, cancel: 'ignore', kill },
-      end === 'quit'
-        ? { do: 'quit', p }
-        : end === 'compress'
-          ? compress(p, s, 'extract')
-          : plain(end as 'cancel', p, s),
-      pass(wait),
-      say(p, 'text'),
-      pass(pause),
-      say(p, late),
-      pass(600),
-    ];
-  });
+  .map(({ p, s, text, end, wait, talks, pause, late }): Action[] => [
+    { do: 'start', p },
+    { do: 'send', p, s, words: 3 },
+    ...(text ? [chat(p, 'text')] : []),
+    { do: 'mood', p, of: 'chat', nth: 0, cancel: 'ignore', kill: 'never' },
+    end === 'stop' ? plain('stop', p, s) : { do: end as 'quit', p },
+    pass(wait),
+    ...(talks ? [chat(p, 'text')] : []),
+    pass(pause),
+    chat(p, late),
+    pass(600),
+  ]);
 
 /** The commit finds the database locked, and something comes between two tries. */
 const atCommit = fc
@@ -125,9 +138,9 @@ const crashes = fc
   .record({
     ...place,
     q: who,
-    writes: fc.nat(3),
+    writes: fc.nat(5),
     at,
-    what: fc.constantFrom('send', 'answer', 'drain', 'compress', 'summary', 'edit', 'stop', 'send-again'),
+    what: fc.constantFrom('send', 'answer', 'drain', 'drain', 'compress', 'summary', 'edit', 'stop', 'send-again'),
     words,
     again: fc.boolean(),
   })
@@ -186,11 +199,12 @@ const rivals = fc
       'kill',
       'hang',
       'die',
+      'die',
       'quit',
       'send',
     ),
     wait: ms,
-    more: fc.constantFrom('send', 'send-again', 'stop', 'edit'),
+    more: fc.constantFrom('send', 'send', 'send-again', 'stop', 'edit'),
   })
   .map(({ p, s, words: length, event, wait, more }): Action[] => {
     const o = other(p);
@@ -295,7 +309,7 @@ const failing = fc
   .record({
     ...place,
     q: who,
-    says,
+    says: fc.constantFrom<StreamSays>('error', 'empty', 'refused', 'cut', 'long', 'timeout', 'exit', 'answer'),
     clock: fc.constantFrom(0, 0, -86_400_000, 86_400_000),
     event: fc.constantFrom('ahead' as const, 'all' as const, 'summarize' as const),
     words,
@@ -313,7 +327,8 @@ const failing = fc
 
 const situations = fc.oneof(
   overtaken,
-  deaf,
+  deafSummary,
+  deafAnswer,
   atCommit,
   crashes,
   bothSend,
