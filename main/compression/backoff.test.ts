@@ -28,6 +28,14 @@ describe('backoff', () => {
     });
   });
 
+  test('I4 the late failure of an older attempt leaves the row to the newer one that set it', () => {
+    const failure = { strategy: 'summarize', attemptId: id(2), now: 1_000, error: null } as const;
+    const newer = afterFailure(null, { ...failure, kind: 'stalled', attemptId: id(4) });
+    expect(afterFailure(newer, { ...failure, kind: 'interrupted' })?.attemptId).toBe(4);
+    expect(afterFailure(newer, { ...failure, kind: 'empty' })?.attemptId).toBe(4);
+    expect(afterFailure(newer, { ...failure, kind: 'empty', attemptId: id(5) })?.attemptId).toBe(5);
+  });
+
   test('it climbs three rungs and stays there; a flat kind never climbs', () => {
     let backoff = fail(null, 'stalled');
     const seen = [backoff?.durationMs];

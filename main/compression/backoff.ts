@@ -76,6 +76,9 @@ export function afterFailure(previous: StoredBackoff | null, failure: Failure): 
   const before = previous?.rung ?? 0;
   const rung = Math.min(3, climbs ? before + 1 : Math.max(1, before));
   const durationMs = LADDER[ladder][rung - 1] ?? LADDER[ladder][2];
+  // a holder that was overtaken, or is recovered, may fail after a newer attempt did: the row stays the newer one's
+  const attemptId =
+    previous !== null && previous.attemptId > failure.attemptId ? previous.attemptId : failure.attemptId;
   const next: StoredBackoff = {
     strategy: failure.strategy,
     kind: failure.kind,
@@ -83,12 +86,12 @@ export function afterFailure(previous: StoredBackoff | null, failure: Failure): 
     setAt: failure.now,
     durationMs,
     untilChars: null,
-    attemptId: failure.attemptId,
+    attemptId,
     bypassed: false,
     error: failure.error,
   };
   if (previous === null || remainingMs(previous, failure.now) <= durationMs) return next;
-  return { ...previous, rung, attemptId: failure.attemptId };
+  return { ...previous, rung, attemptId };
 }
 
 /** What to store when a summary would not be smaller: asked again once the session grew by a tenth. */
