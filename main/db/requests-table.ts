@@ -1,5 +1,5 @@
 import type { ModelRef, TurnId } from '../../shared/model/ids';
-import { run, type WriteTx } from './database';
+import { one, type ReadDb, run, type WriteTx } from './database';
 
 /** Which stored things a request was made of: ids only. Keys are explained in docs/architecture.md. */
 export interface Recipe {
@@ -46,4 +46,21 @@ export function insertRequest(
 /** Prompt tokens as the server said. */
 export function reportRequest(tx: WriteTx, id: number, reported: number): void {
   run(tx, 'UPDATE requests SET reported = :reported WHERE id = :id', { id, reported });
+}
+
+export interface StoredRequest {
+  readonly id: number;
+  readonly recipe: Recipe;
+  readonly counted: number;
+  readonly reported: number | null;
+  readonly bytes: number;
+}
+/** The newest request of a turn. */
+export function lastRequestOf(db: ReadDb, turnId: TurnId): StoredRequest | null {
+  const row = one<Omit<StoredRequest, 'recipe'> & { recipe: string }>(
+    db,
+    'SELECT id, recipe, counted, reported, bytes FROM requests WHERE turn_id = :turnId ORDER BY id DESC LIMIT 1',
+    { turnId },
+  );
+  return row && { ...row, recipe: JSON.parse(row.recipe) as Recipe };
 }
