@@ -48,6 +48,8 @@ export type Action =
   /** From its nth write on, so many tries of the process find the database locked. */
   | { readonly do: 'busy'; readonly p: Who; readonly writes: number; readonly tries: number }
   | { readonly do: 'kill' | 'start' | 'quit' | 'hang' | 'wake'; readonly p: Who }
+  /** What the user set: whether a turn may fall back to extract, and whether it compresses by itself. */
+  | { readonly do: 'setting'; readonly p: Who; readonly extract: boolean; readonly automatic: 'on' | 'off' | 'breaker' }
   | { readonly do: 'wall'; readonly p: Who; readonly ms: number }
   | { readonly do: 'block'; readonly on: boolean };
 
@@ -110,6 +112,15 @@ export const one: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({ do: what('wall'), p: who, ms: fc.constantFrom(-86_400_000, -30_000, 30_000, 86_400_000) }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: what('setting'),
+      p: who,
+      extract: fc.boolean(),
+      automatic: what('on', 'on', 'off', 'breaker'),
+    }),
   },
   { weight: 1, arbitrary: fc.record({ do: what('block'), on: fc.boolean() }) },
 );

@@ -67,14 +67,16 @@ const deafSummary = fc
     kill: fc.constantFrom('at-once' as const, 'never' as const),
     end: fc.constantFrom('cancel', 'skip-model', 'quit', 'compress'),
     wait: fc.constantFrom(10, 1_100, 8_000, 36_000),
+    meanwhile: fc.constantFrom(0, 900, 2_500),
     late: says,
   })
-  .map(({ p, s, text, kill, end, wait, late }): Action[] => [
+  .map(({ p, s, text, kill, end, wait, meanwhile, late }): Action[] => [
     { do: 'start', p },
     compress(p, s),
     ...(text ? [summary(p, 'text')] : []),
     { do: 'mood', p, of: 'summary', nth: 0, cancel: 'ignore', kill },
     end === 'quit' ? { do: 'quit', p } : end === 'compress' ? compress(p, s, 'extract') : plain(end as 'cancel', p, s),
+    ...(meanwhile === 0 ? [] : [{ do: 'send', p, s, words: meanwhile } as const]),
     pass(wait),
     summary(p, 'text'),
     summary(p, late),
@@ -313,12 +315,14 @@ const failing = fc
     clock: fc.constantFrom(0, 0, -86_400_000, 86_400_000),
     event: fc.constantFrom('ahead' as const, 'all' as const, 'summarize' as const),
     words,
+    extract: fc.boolean(),
   })
-  .map(({ p, s, q, says: say, clock, event, words: length }): Action[] => [
+  .map(({ p, s, q, says: say, clock, event, words: length, extract }): Action[] => [
     { do: 'start', p },
     { do: 'start', p: q },
     compress(p, s),
     summary(p, say),
+    { do: 'setting', p: q, extract, automatic: 'on' },
     ...(clock === 0 ? [] : [{ do: 'wall', p: q, ms: clock } as const]),
     { do: 'compress', p: q, s, how: event },
     { do: 'send', p: q, s, words: length },

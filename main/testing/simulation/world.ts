@@ -84,6 +84,10 @@ export class Simulation implements WorldView {
         return;
       case 'wall':
         return process.engine.clock.jumpWall(action.ms);
+      case 'setting':
+        process.engine.extractAllowed = action.extract;
+        process.engine.automatic = action.automatic;
+        return;
       case 'crash':
         process.seam.planned = { writes: action.writes, at: action.at };
         return;
