@@ -60,6 +60,13 @@ test('a summary is shown whole, its sources are there when one arrives, and a se
   await expectInView(fold, main.transcript);
   expect(await page.evaluate(() => Reflect.get(globalThis, 'blank'))).toEqual([]);
 
+  // a way that was gone is not gone again: who comes back from another page is at the end
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Back to chats' }).click();
+  await expectInView(main.message(source.texts.length), main.transcript);
+  await page.mouse.move(700, 300);
+  await page.mouse.wheel(0, -2_000);
+  await expect(page.getByRole('button', { name: /^Go to the end/ })).toBeVisible();
   await main.send('Which step takes longest?\nAnd which one is short?\nThree lines.');
   await expect(main.message(source.texts.length + 2)).toContainText('Three lines.');
   await expectInView(main.message(source.texts.length + 2), main.transcript);

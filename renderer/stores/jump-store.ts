@@ -15,14 +15,17 @@ export interface Jump {
 }
 
 interface JumpState {
-  /** The place that was last asked for; null once it was reached and shown. */
+  /** The place that is asked for; null once it was reached. */
   readonly jump: Jump | null;
+  /** The message that was jumped to just now, which is tinted for a moment; null = none. */
+  readonly found: number | null;
   /** Grows with each wish to see the end. */
   readonly ends: number;
   messageWanted(seq: number, backTo: number | null): void;
   foldWanted(coversTo: number): void;
   endWanted(): void;
-  shown(jump: Jump): void;
+  arrived(jump: Jump): void;
+  foundShown(): void;
 }
 
 let stamp = 0;
@@ -35,11 +38,14 @@ export const jumpStore = createStore<JumpState>()((set) => {
   };
   return {
     jump: null,
+    found: null,
     ends: 0,
     messageWanted: (seq, backTo) => wanted('message', seq, backTo),
     foldWanted: (coversTo) => wanted('fold', coversTo, null),
     endWanted: () => set((state) => ({ jump: null, ends: state.ends + 1 })),
-    shown: (jump) => set((state) => (state.jump === jump ? { jump: null } : state)),
+    arrived: (jump) =>
+      set((state) => (state.jump === jump ? { jump: null, found: jump.place === 'message' ? jump.seq : null } : state)),
+    foundShown: () => set({ found: null }),
   };
 });
 

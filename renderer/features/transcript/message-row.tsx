@@ -19,7 +19,7 @@ export const MessageRow = memo(function MessageRow({ seq, After }: MessageRowPro
   const before = useMessage(seq - 1);
   const covered = useSession(isCovered(seq));
   const isLast = useSession((state) => state.lastSeq === seq);
-  const found = useJump(({ jump }) => jump?.place === 'message' && jump.seq === seq);
+  const found = useJump((state) => state.found === seq);
   const names = ['turn', covered ? 'covered' : '', found ? 'is-found' : ''];
   if (message?.role === 'assistant' && before?.role === 'assistant') names.push('goes-on');
   return (

@@ -81,10 +81,8 @@ function Path({ After, StickyFold, End }: TranscriptProps) {
     [keep],
   );
 
-  useLayoutEffect(() => {
-    list.current?.scrollToIndex(sessionStore.getState().lastSeq, { align: 'end' });
-    toEnd();
-  }, [toEnd]);
+  // Not by the list's own way, which goes there again while rows are measured, against a reader who has left.
+  useLayoutEffect(toEnd, [toEnd]);
   // A goal far away is mounted only now.
   useLayoutEffect(() => {
     if (goal) apply();
@@ -168,6 +166,7 @@ function Path({ After, StickyFold, End }: TranscriptProps) {
 /** Goes where the reader asked to be: a place once its messages are here, so that no blank page is shown before. */
 function useWishes(goTo: (jump: Jump) => void, toEnd: () => void): void {
   const jump = useJump((state) => state.jump);
+  const found = useJump((state) => state.found);
   const ends = useJump((state) => state.ends);
   const ended = useRef(ends);
   useEffect(() => {
@@ -178,15 +177,23 @@ function useWishes(goTo: (jump: Jump) => void, toEnd: () => void): void {
   useEffect(() => {
     if (!jump || jump.sessionId !== sessionStore.getState().sessionId) return;
     let wanted = true;
-    let tinted: ReturnType<typeof setTimeout> | null = null;
     void told(readAround(jump.seq)).then(() => {
       if (!wanted) return;
       goTo(jump);
-      tinted = setTimeout(() => jumpStore.getState().shown(jump), TINT_MS);
+      jumpStore.getState().arrived(jump);
     });
     return () => {
       wanted = false;
-      if (tinted !== null) clearTimeout(tinted);
     };
   }, [jump, goTo]);
+  useEffect(() => {
+    if (found === null) return;
+    const { foundShown } = jumpStore.getState();
+    const timer = setTimeout(foundShown, TINT_MS);
+    return () => {
+      clearTimeout(timer);
+      // A tint that was cut short by another page is not made up for later.
+      if (jumpStore.getState().found === found) foundShown();
+    };
+  }, [found]);
 }

@@ -103,6 +103,24 @@ describe('the end', () => {
     expect(place.isAtEnd()).toBe(false);
   });
 
+  it('is left for a wheel that turns while rows are still being measured', () => {
+    scroller.whole = 950;
+    turnWheel(-100);
+    scroller.resized();
+    expect(place.isAtEnd()).toBe(false);
+  });
+
+  it('is followed after a press on a button, which is no scrolling', () => {
+    const button = document.createElement('button');
+    scroller.element.append(button);
+    button.dispatchEvent(new Event('pointerdown', { bubbles: true }));
+    scroller.high = 460;
+    scroller.whole = 1_200;
+    place.scrolled();
+    scroller.resized();
+    expect(scroller.gap).toBe(0);
+  });
+
   it('keeps the last line in place when the dock grows over a reader who is elsewhere', () => {
     turnWheel(-200);
     const { top } = scroller;

@@ -11,14 +11,15 @@ export type Kept = { readonly place: 'end' } | { readonly place: 'message' | 'fo
  * Keeps a scrolled element at its end, or at a message or fold that was asked for, until the reader scrolls away.
  * When the element itself gets lower or higher, its last line stays in place.
  *
- * Much moves the top besides the reader: what grows or is measured late, the list that makes up for it, the browser when
- * the element gets higher. The place is given up only for a wheel, a key, a touch or a press of the reader's.
+ * Two things move the top besides the reader: what grows or is measured late, and the browser, which takes the top
+ * down when the element gets higher or its content shorter. The place is given up for what the reader does, and for
+ * what neither explains.
  */
 export function useKeptPlace(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   const kept = useRef<Kept>({ place: 'end' });
   const height = useRef(0);
   const before = useRef({ top: 0, whole: 0, high: 0 });
-  /** True from a wheel turn, a key or a press until the scrolling that follows it has ended. */
+  /** True from a wheel turn, a key or a drag until the scrolling that follows it has ended. */
   const moving = useRef(false);
 
   const apply = useCallback(() => {
@@ -50,13 +51,12 @@ export function useKeptPlace(scroller: RefObject<HTMLElement | null>, content: R
     if (ended) {
       if (kept.current === null || (byReader && now.top > was.top)) kept.current = { place: 'end' };
     } else if (kept.current?.place === 'end') {
-      // only a hand leaves the end: rows that are measured late, and the list that makes up for it, do not
-      if (byReader && now.top < was.top - 1) kept.current = null;
-      else if (!byReader) apply();
+      const sameSizes = now.high === was.high && now.whole === was.whole;
+      if (now.top < was.top - 1 && (byReader || sameSizes)) kept.current = null;
     } else if (byReader && now.top !== was.top) {
       kept.current = null;
     }
-  }, [scroller, apply]);
+  }, [scroller]);
 
   /** Whether the reader sees the end. */
   const isAtEnd = useCallback(() => {
@@ -78,13 +78,13 @@ export function useKeptPlace(scroller: RefObject<HTMLElement | null>, content: R
     });
     watch.observe(element);
     watch.observe(inner);
-    const begins = () => {
-      moving.current = true;
+    const begins = (event: Event) => {
+      if (movesReader(event, element)) moving.current = true;
     };
     const ends = () => {
       moving.current = false;
     };
-    const starts = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+    const starts = ['wheel', 'touchmove', 'pointerdown', 'pointermove', 'keydown'] as const;
     for (const name of starts) element.addEventListener(name, begins, { passive: true });
     element.addEventListener('scrollend', ends);
     return () => {
@@ -95,6 +95,17 @@ export function useKeptPlace(scroller: RefObject<HTMLElement | null>, content: R
   }, [scroller, content, apply]);
 
   return { keep, apply, scrolled, isAtEnd };
+}
+
+/** Keys by which the focus or the text moves. */
+const MOVING_KEYS = new Set(['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'ArrowDown', ' ', 'Tab']);
+
+/** Whether scrolling may follow from what the reader does: a press on a button is none, one on the scroll bar is. */
+function movesReader(event: Event, element: HTMLElement): boolean {
+  if (event instanceof KeyboardEvent) return MOVING_KEYS.has(event.key);
+  if (event.type === 'pointerdown') return event.target === element;
+  if (event.type === 'pointermove') return event instanceof PointerEvent && event.buttons !== 0;
+  return true;
 }
 
 function sizesOf({ scrollTop, scrollHeight, clientHeight }: HTMLElement) {
