@@ -87,11 +87,11 @@ const deafSummary = fc
 const deafAnswer = fc
   .record({
     ...place,
-    text: fc.boolean(),
-    end: fc.constantFrom('stop', 'stop', 'quit', 'kill'),
-    wait: fc.constantFrom(10, 1_100),
-    talks: fc.boolean(),
-    pause: fc.constantFrom(10, 600),
+    text: fc.constantFrom(true, true, false),
+    end: fc.constantFrom('stop', 'stop', 'stop', 'quit', 'kill'),
+    wait: fc.constantFrom(10, 1_100, 1_100),
+    talks: fc.constantFrom(true, true, false),
+    pause: fc.constantFrom(10, 600, 600),
     late: says,
   })
   .map(({ p, s, text, end, wait, talks, pause, late }): Action[] => [
@@ -142,7 +142,18 @@ const crashes = fc
     q: who,
     writes: fc.nat(5),
     at,
-    what: fc.constantFrom('send', 'answer', 'drain', 'drain', 'compress', 'summary', 'edit', 'stop', 'send-again'),
+    what: fc.constantFrom(
+      'send',
+      'answer',
+      'drain',
+      'drain',
+      'drain',
+      'compress',
+      'summary',
+      'edit',
+      'stop',
+      'send-again',
+    ),
     words,
     again: fc.boolean(),
   })
@@ -335,7 +346,9 @@ const situations = fc.oneof(
   deafAnswer,
   atCommit,
   crashes,
+  crashes,
   bothSend,
+  rivals,
   rivals,
   shifting,
   starved,
