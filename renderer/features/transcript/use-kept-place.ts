@@ -11,9 +11,8 @@ export type Kept = { readonly place: 'end' } | { readonly place: 'message' | 'fo
  * Keeps a scrolled element at its end, or at a message or fold that was asked for, until the reader scrolls away.
  * When the element itself gets lower or higher, its last line stays in place.
  *
- * Two things move the top besides the reader: what grows or is measured late, and the browser, which takes the top
- * down when the element gets higher or its content shorter. The place is given up for what the reader does, and for
- * what neither explains.
+ * Much moves the top besides the reader: what grows or is measured late, the list that makes up for it, the browser
+ * when the element gets higher. The place is given up only for a wheel, a key, a touch or a drag of the reader's.
  */
 export function useKeptPlace(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   const kept = useRef<Kept>({ place: 'end' });
@@ -51,12 +50,12 @@ export function useKeptPlace(scroller: RefObject<HTMLElement | null>, content: R
     if (ended) {
       if (kept.current === null || (byReader && now.top > was.top)) kept.current = { place: 'end' };
     } else if (kept.current?.place === 'end') {
-      const sameSizes = now.high === was.high && now.whole === was.whole;
-      if (now.top < was.top - 1 && (byReader || sameSizes)) kept.current = null;
+      if (!byReader) apply();
+      else if (now.top < was.top - 1) kept.current = null;
     } else if (byReader && now.top !== was.top) {
       kept.current = null;
     }
-  }, [scroller]);
+  }, [scroller, apply]);
 
   /** Whether the reader sees the end. */
   const isAtEnd = useCallback(() => {
@@ -84,7 +83,7 @@ export function useKeptPlace(scroller: RefObject<HTMLElement | null>, content: R
     const ends = () => {
       moving.current = false;
     };
-    const starts = ['wheel', 'touchmove', 'pointerdown', 'pointermove', 'keydown'] as const;
+    const starts = ['wheel', 'touchmove', 'pointerdown', 'pointermove', 'keydown', 'focusin'] as const;
     for (const name of starts) element.addEventListener(name, begins, { passive: true });
     element.addEventListener('scrollend', ends);
     return () => {
@@ -103,6 +102,7 @@ const MOVING_KEYS = new Set(['PageUp', 'PageDown', 'Home', 'End', 'ArrowUp', 'Ar
 /** Whether scrolling may follow from what the reader does: a press on a button is none, one on the scroll bar is. */
 function movesReader(event: Event, element: HTMLElement): boolean {
   if (event instanceof KeyboardEvent) return MOVING_KEYS.has(event.key);
+  if (event.type === 'focusin') return event.target instanceof Element && event.target.matches(':focus-visible');
   if (event.type === 'pointerdown') return event.target === element;
   if (event.type === 'pointermove') return event instanceof PointerEvent && event.buttons !== 0;
   return true;
