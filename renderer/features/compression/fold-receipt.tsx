@@ -75,20 +75,23 @@ function More({ receipt }: { readonly receipt: Receipt }) {
 
 /** Every anchor of the covered messages, what became of it and where it stands. */
 export function AnchorList({
+  summary,
   receipt,
   onSource,
 }: {
+  readonly summary: Summary;
   readonly receipt: Receipt;
   readonly onSource: (seq: number) => void;
 }) {
   const { t } = useTranslation();
+  const whole = isWordForWord(summary);
   return (
     <ul className="anchors" aria-label={t('compression.fold.showAnchors')}>
       {receipt.anchors.map((anchor) => (
         <li key={`${anchor.seq}:${anchor.text}`}>
           <code>{anchor.text}</code>
           <span className={anchor.fate === 'dropped' ? 'anchor-fate is-dropped' : 'anchor-fate'}>
-            {t(`compression.fold.fate.${anchor.fate}`)}
+            {t(`compression.fold.fate.${whole && anchor.fate === 'restored' ? 'kept' : anchor.fate}`)}
           </span>
           <span className="src">
             <button

@@ -109,12 +109,15 @@ describe('a fold', () => {
   });
 
   it('counts no keeping and restoring where the lines were taken word for word', async () => {
-    const receipt = { kept: 0, restored: 6, dropped: 0, struckLines: 0, aboveTarget: false, anchors: [] };
+    const anchors = [{ text: '1.4 TB', seq: 1, fate: 'restored' }] as const;
+    const receipt = { kept: 0, restored: 6, dropped: 0, struckLines: 0, aboveTarget: false, anchors };
     await showFold({ id: 42 as Summary['id'], author: 'extract', strategy: 'extract', receipt });
     expect(line().textContent).toContain('6 anchors, word for word');
     fireEvent.click(line());
     expect(document.querySelector('.receipt')?.textContent).toMatch(/^6 anchors, word for word/);
     expect(document.querySelector('.receipt')?.textContent).not.toMatch(/dropped|restored/);
+    fireEvent.click(screen.getByRole('button', { name: 'Anchors' }));
+    expect(screen.getByRole('list', { name: 'Anchors' }).textContent).toBe('1.4 TBkept1');
   });
 
   it('shows the text of a summary without sections', async () => {

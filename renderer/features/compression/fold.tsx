@@ -74,7 +74,9 @@ function FoldBody({ summary, onSource, onRollBack }: Pick<FoldProps, 'summary' |
         onAllLines={() => setAllShown(!allShown)}
         onAnchors={() => setAnchorsShown(!anchorsShown)}
       />
-      {anchorsShown && summary.receipt && <AnchorList receipt={summary.receipt} onSource={onSource} />}
+      {anchorsShown && summary.receipt && (
+        <AnchorList summary={summary} receipt={summary.receipt} onSource={onSource} />
+      )}
       <div className="foldfoot">
         <Button icon={IconUndo} onClick={() => void ask(() => onRollBack(summary))}>
           {t('compression.fold.rollBack')}
