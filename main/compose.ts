@@ -141,6 +141,9 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
         const branchId = getSession(db, sessionId)?.lastBranch;
         if (branchId) events.emit({ type: 'context.changed', sessionId, branchId, context: use });
       },
+      away: (ref) => {
+        registry.test(ref.providerId).catch(failed('a provider was not asked'));
+      },
       cut: (sessionId, limit) => {
         seam
           .write(sessionId, (tx) => raiseNotice(tx, sessionId, { kind: 'answer-cut', limit }, clock.wall()))

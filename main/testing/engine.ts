@@ -108,6 +108,7 @@ export class Engine {
         message: (_session, _id, what) => this.published.push(`message ${what}`),
         delta: () => {},
         context: () => {},
+        away: () => this.published.push('away'),
         cut: () => this.published.push('cut'),
       },
     });

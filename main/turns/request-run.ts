@@ -187,7 +187,11 @@ export class RequestRun {
 
   /** An overflow teaches the window and the true count before the turn goes on. */
   #failed(failed: FailedFrame, textShown: boolean): void {
-    if (failed.cause !== 'overflow') return this.#turn.dispatch({ in: 'failed', ...turnFailure(failed) });
+    if (failed.cause !== 'overflow') {
+      const { target, ref, name } = this.#facts;
+      if (failed.cause === 'unreachable') this.#env.events.away(ref);
+      return this.#turn.dispatch({ in: 'failed', ...turnFailure(failed, 'address' in target ? target.address : name) });
+    }
     const { needTokens, windowTokens } = failed.fields;
     const { models } = this.#env;
     if (typeof windowTokens === 'number') models.learnWindow(this.#facts.ref, windowTokens);

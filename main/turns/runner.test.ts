@@ -349,7 +349,11 @@ describe('turns', () => {
       fields: {},
     });
     await engine.settle();
-    expect(engine.turn(session.sessionId)).toMatchObject({ state: 'failed', reason: { code: 'unreachable' } });
+    expect(engine.turn(session.sessionId)).toMatchObject({
+      state: 'failed',
+      reason: { code: 'unreachable', fields: { address: 'http://127.0.0.1:1' } },
+    });
+    expect(engine.published).toContain('away');
     await engine.turns.sendAgain(session.sessionId, session.branchId);
     await engine.settle();
     await engine.answerAll('at last');

@@ -4,8 +4,9 @@ import type { FailedFrame } from '../hosts/protocol';
 import type { Input } from './machine';
 
 /** What the user reads about a stream that failed; overflow is another matter and does not come here. */
-export function turnFailure(failed: FailedFrame): { code: ErrorCode; fields: ErrorFields } {
-  const { fields, message } = failed;
+export function turnFailure(failed: FailedFrame, address: string): { code: ErrorCode; fields: ErrorFields } {
+  const { message } = failed;
+  const fields = { address, ...failed.fields };
   switch (failed.cause) {
     case 'unreachable':
       return { code: 'unreachable', fields: { ...fields, reason: message } };

@@ -1,6 +1,6 @@
 /** Runs one turn: does what its machine says, stores every state, and ends in exactly one outcome (holds I7, I8). */
 import { assertNever } from '../../shared/exhaustive';
-import type { BranchId, MessageId, SessionId, TurnId } from '../../shared/model/ids';
+import type { BranchId, MessageId, ModelRef, SessionId, TurnId } from '../../shared/model/ids';
 import type { AttemptRun } from '../compression/attempt';
 import type { Coordinator } from '../compression/coordinator';
 import type { HeldLease } from '../compression/lease';
@@ -22,6 +22,8 @@ export interface TurnEvents {
   message(sessionId: SessionId, id: MessageId, what: 'added' | 'changed' | 'removed'): void;
   delta(sessionId: SessionId, id: MessageId, at: number, text: string): void;
   context(sessionId: SessionId, measured: Measured): void;
+  /** The model's server cannot be reached: what is shown of it is asked anew. */
+  away(ref: ModelRef): void;
   /** The answer ended at the limit of its length. */
   cut(sessionId: SessionId, limit: number): void;
 }
