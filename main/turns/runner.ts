@@ -42,9 +42,6 @@ export class TurnRunner {
     this.#env = env;
   }
 
-  running(sessionId: SessionId): TurnRun | null {
-    return this.#running.get(sessionId) ?? null;
-  }
   all(): TurnRun[] {
     return [...this.#running.values()];
   }
