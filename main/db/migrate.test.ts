@@ -1,11 +1,11 @@
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { systemClock } from '../lib/clock';
 import { TempProfile } from '../testing/profile';
 import type { WriteDb } from './database';
 import { migrate, migrations } from './migrate';
-import { openForWriting } from './open';
+import { openForReading, openForWriting } from './open';
 import { allSettings, putSetting } from './settings-table';
 import { WriteSeam } from './write-seam';
 
@@ -39,6 +39,29 @@ test('S57 a migration copies the old file first; one that fails leaves everythin
   const old = new Database(profile.database) as unknown as WriteDb;
   expect(allSettings(old)).toEqual({ kept: '1' });
   old.close();
+  profile.remove();
+});
+
+test('S57 the copy holds what is still in the log, and what a death left half is written anew', () => {
+  const profile = new TempProfile();
+  const db = openForWriting(profile.database);
+  const seam = new WriteSeam(db, systemClock);
+  seam.tryWrite((tx) => putSetting(tx, 'in the file', '1'));
+  // another instance reads: no checkpoint can bring the rest into the file
+  const reader = openForReading(profile.database);
+  reader.exec('BEGIN');
+  allSettings(reader);
+  seam.tryWrite((tx) => putSetting(tx, 'in the log', '2'));
+  const backup = `${profile.database}.before-${migrations.length + 1}`;
+  writeFileSync(`${backup}.part`, 'half');
+  writeFileSync(backup, 'of an upgrade that was taken back long ago');
+  migrate(db, profile.database, [...migrations, 'CREATE TABLE later (x INTEGER) STRICT;']);
+  const old = new Database(backup) as unknown as WriteDb;
+  expect(old.pragma('integrity_check', { simple: true })).toBe('ok');
+  expect(old.pragma('user_version', { simple: true })).toBe(migrations.length);
+  expect(allSettings(old)).toEqual({ 'in the file': '1', 'in the log': '2' });
+  expect(existsSync(`${backup}.part`)).toBe(false);
+  for (const each of [old, reader, db]) each.close();
   profile.remove();
 });
 

@@ -1,4 +1,6 @@
-import { copyFileSync, existsSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
 import type { WriteDb } from './database';
 import { first } from './migrations/0001-first';
 
@@ -11,19 +13,14 @@ export const migrations: readonly string[] = [first];
  * @throws Error where the file was written by a newer version: nothing is changed then.
  */
 export function migrate(db: WriteDb, file: string, steps: readonly string[] = migrations): void {
-  const version = db.pragma('user_version', { simple: true }) as number;
+  const version = versionOf(db);
   if (version > steps.length) throw new Error(`the database has schema ${version}, this version knows ${steps.length}`);
   if (version === steps.length) return;
-  if (version > 0) {
-    db.pragma('wal_checkpoint(TRUNCATE)');
-    const backup = `${file}.before-${steps.length}`;
-    if (!existsSync(backup)) copyFileSync(file, backup);
-  }
+  if (version > 0) backUp(db, `${file}.before-${steps.length}`, version);
   for (let number = version; number < steps.length; number++) {
     db.exec('BEGIN EXCLUSIVE');
     try {
-      const now = db.pragma('user_version', { simple: true }) as number;
-      if (now === number) {
+      if (versionOf(db) === number) {
         // another instance may have migrated while this one waited
         db.exec(steps[number] ?? '');
         db.pragma(`user_version = ${number + 1}`);
@@ -33,5 +30,40 @@ export function migrate(db: WriteDb, file: string, steps: readonly string[] = mi
       if (db.inTransaction) db.exec('ROLLBACK');
       throw error;
     }
+  }
+}
+
+/**
+ * A whole copy appears under its name at once, or not at all: a death in the middle leaves only a part that the next
+ * start writes anew. SQLite makes it, from one snapshot with the log: a copy of the file would lack what is in the log,
+ * and closing the file would drop this process's locks on it (POSIX) while another instance may use it.
+ */
+function backUp(db: WriteDb, backup: string, version: number): void {
+  const part = `${backup}.part`;
+  rmSync(part, { force: true });
+  try {
+    db.prepare('VACUUM INTO ?').run(part);
+    const copy = new Database(part, { readonly: true });
+    const copied = versionOf(copy);
+    copy.close();
+    if (copied !== version) return; // another instance has migrated meanwhile, after its own backup
+    sync(part, 'r+');
+    renameSync(part, backup);
+    if (process.platform !== 'win32') sync(dirname(backup), 'r'); // Windows has no such call for folders
+  } finally {
+    rmSync(part, { force: true });
+  }
+}
+
+function versionOf(db: Database.Database): number {
+  return db.pragma('user_version', { simple: true }) as number;
+}
+
+function sync(path: string, flags: 'r' | 'r+'): void {
+  const opened = openSync(path, flags);
+  try {
+    fsyncSync(opened);
+  } finally {
+    closeSync(opened);
   }
 }
