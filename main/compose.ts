@@ -97,7 +97,10 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     },
     ended: (attempt, outcome) => {
       const { sessionId, branchId } = attempt.spec;
-      if (outcome.kind === 'committed') publisher.summaries(sessionId, branchId);
+      if (outcome.kind === 'committed') {
+        publisher.summaries(sessionId, branchId);
+        publisher.sessionSettings(sessionId); // the breaker may have stopped it
+      }
       publisher.notices(sessionId);
       turns.wake(sessionId);
     },

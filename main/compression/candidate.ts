@@ -205,7 +205,9 @@ export class Candidate {
         this.#env.dispatch({ in: 'no-gain' });
         return;
       }
-      this.#accepted = { ...answer, strategy, model: strategy === 'extract' ? null : spec.model.name };
+      const gain = (planned.tokensShown - answer.tokensAfter) / Math.max(1, planned.tokensInView);
+      const receipt = { ...answer.receipt, gain };
+      this.#accepted = { ...answer, receipt, strategy, model: strategy === 'extract' ? null : spec.model.name };
       this.#env.dispatch({ in: 'accepted' });
     });
   }

@@ -11,6 +11,7 @@ import type { WriteTx } from '../db/database';
 import { holdsLease } from '../db/leases-table';
 import { binnedBetween } from '../db/messages-table';
 import { activeRanges, insertSummary } from '../db/summaries-table';
+import { tripBreaker } from './breaker-store';
 import type { HeldLease } from './lease';
 import { coveringSummary, shownSummaries } from './view';
 
@@ -86,6 +87,7 @@ export function commitSummary(tx: WriteTx, commit: Commit): Committed {
   commit.progress(tx);
   const outcome = { kind: 'committed', summaryId } as const;
   endAttempt(tx, commit.attemptId, outcome, { now: commit.now, error: null, strategy: accepted.strategy });
+  tripBreaker(tx, snapshot.sessionId);
   if (commit.release) lease.releaseIn(tx);
   return { kind: 'committed', outcome };
 }

@@ -134,3 +134,28 @@ export function openAttempt(db: ReadDb, sessionId: SessionId): StoredAttempt | n
   );
   return row && toAttempt(row);
 }
+
+/** The newest automatic commits of a session that began after that attempt, oldest first: with the gain they stored. */
+export function automaticCommits(
+  db: ReadDb,
+  sessionId: SessionId,
+  after: AttemptId,
+  limit: number,
+): { readonly gain: number | null; readonly at: number }[] {
+  return all<{ gain: number | null; at: number }>(
+    db,
+    `SELECT json_extract(s.receipt, '$.gain') AS gain, a.ended_at AS at
+     FROM attempts a JOIN summaries s ON s.attempt_id = a.id
+     WHERE a.session_id = :sessionId AND a.id > :after AND a.outcome = 'committed'
+       AND a."trigger" IN ('soft-mark', 'hard-mark', 'does-not-fit', 'overflow')
+     ORDER BY a.id DESC LIMIT :limit`,
+    { sessionId, after, limit },
+  ).reverse();
+}
+/** The newest attempt of a session, ended or not; 0 = none. */
+export function lastAttempt(db: ReadDb, sessionId: SessionId): AttemptId {
+  const row = one<{ id: AttemptId | null }>(db, 'SELECT max(id) AS id FROM attempts WHERE session_id = :sessionId', {
+    sessionId,
+  });
+  return row?.id ?? (0 as AttemptId);
+}

@@ -101,3 +101,14 @@ export function openTurnsOf(db: ReadDb, instanceId: InstanceId): StoredTurn[] {
     { instanceId },
   ).map(toTurn);
 }
+
+/** User messages whose turns began after the one time and up to the other; wall-clock milliseconds. */
+export function turnsBegunBetween(db: ReadDb, sessionId: SessionId, from: number, to: number): number {
+  const row = one<{ many: number }>(
+    db,
+    `SELECT count(DISTINCT message_rid) AS many FROM turns
+     WHERE session_id = :sessionId AND started_at > :from AND started_at <= :to`,
+    { sessionId, from, to },
+  );
+  return row?.many ?? 0;
+}

@@ -3,6 +3,7 @@ import type { Notice } from '../../shared/model/notice';
 import type { Provider } from '../../shared/model/provider';
 import type { Turn } from '../../shared/model/turn';
 import { isPaused, remainingMs } from '../compression/backoff';
+import { tripStored } from '../compression/breaker-store';
 import type { StoredBackoff } from '../db/backoffs-table';
 import type { StoredNotice } from '../db/notices-table';
 import type { StoredSession } from '../db/sessions-table';
@@ -60,10 +61,11 @@ function outboxNotices({ turn, outbox }: NoticeFacts): Notice[] {
 
 function compressionNotices(facts: NoticeFacts): Notice[] {
   const { session, backoffs, now, overHardMark, automaticEverywhere } = facts;
-  if (session.automatic === 'breaker') return [{ kind: 'automatic-off', by: 'breaker', gains: gainsOf(session) }];
+  if (session.automatic === 'breaker')
+    return [{ kind: 'automatic-off', by: 'breaker', trip: tripStored(session.automaticWhy) }];
   if (!overHardMark) return [];
-  if (session.automatic === 'off') return [{ kind: 'automatic-off', by: 'user', gains: [] }];
-  if (!automaticEverywhere) return [{ kind: 'automatic-off', by: 'everywhere', gains: [] }];
+  if (session.automatic === 'off') return [{ kind: 'automatic-off', by: 'user' }];
+  if (!automaticEverywhere) return [{ kind: 'automatic-off', by: 'everywhere' }];
   return backoffs
     .filter((backoff) => isPaused(backoff, now, session.chars))
     .map((backoff) => ({
@@ -73,11 +75,6 @@ function compressionNotices(facts: NoticeFacts): Notice[] {
       until: backoff.durationMs === null ? null : now + remainingMs(backoff, now),
       times: backoff.rung,
     }));
-}
-
-function gainsOf(session: StoredSession): number[] {
-  const why = session.automaticWhy === null ? null : (JSON.parse(session.automaticWhy) as { gains?: number[] });
-  return why?.gains ?? [];
 }
 
 function modelNotices({ hasModel, provider, windowKnown }: NoticeFacts): Notice[] {

@@ -5,6 +5,7 @@ import type { AppEvent } from '../../shared/ipc/events';
 import type { BranchId, InstanceId, ModelRef, SessionId } from '../../shared/model/ids';
 import type { Message } from '../../shared/model/message';
 import type { SessionRow, SessionView } from '../../shared/model/session';
+import { setAutomatic } from '../compression/breaker-store';
 import { clearBackoffs } from '../db/backoffs-table';
 import { getBranch } from '../db/branches-table';
 import { emptySession } from '../db/empty-bin';
@@ -125,7 +126,8 @@ export class Sessions {
     publisher.notices(id);
   }
   async setAutomatic(id: SessionId, automatic: 'on' | 'off'): Promise<void> {
-    await this.#change(id, { automatic, automaticWhy: null });
+    this.get(id);
+    await this.#env.seam.write(id, (tx) => setAutomatic(tx, id, automatic));
     this.#env.publisher.sessionSettings(id);
     this.#env.publisher.notices(id);
   }

@@ -99,7 +99,7 @@ export class Engine {
       models: this.models,
       streams: this.host,
       coordinator: this.coordinator,
-      automatic: () => this.automatic,
+      automatic: (id) => (this.automatic === 'on' ? (this.stored(id)?.automatic ?? 'on') : this.automatic),
       log: (line) => this.log.push(line),
       outbox: () => this.published.push('outbox'),
       session: () => this.published.push('session'),

@@ -1,4 +1,4 @@
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, type RenderResult, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
 import { TipProvider } from '../components/tooltip';
 import { startI18n } from '../i18n/i18n';
@@ -41,7 +41,7 @@ export function closeFixture(): void {
 }
 
 /** Renders with what stands around every window's content. */
-export function renderIn(element: ReactElement) {
+export function renderIn(element: ReactElement): RenderResult {
   return render(element, { wrapper: ({ children }) => <TipProvider>{children}</TipProvider> });
 }
 

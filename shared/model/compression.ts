@@ -133,7 +133,16 @@ export interface Receipt {
   readonly struckLines: number;
   /** True where the protected part alone is above the target. */
   readonly aboveTarget: boolean;
+  /** Share of the whole request that the commit took away, 0 to 1; missing where nobody measured it. */
+  readonly gain?: number;
 }
+
+/** Why automatic compression stopped itself in a session. */
+export type BreakerTrip =
+  /** Commits in a row that took away next to nothing of the request: their shares, the newest last. */
+  | { readonly kind: 'small-gains'; readonly gains: readonly number[] }
+  /** Commits within the hour, of which the last ones bought next to no user turns: their turns, the newest last. */
+  | { readonly kind: 'too-often'; readonly times: number; readonly turns: readonly number[] };
 
 export const summaryAuthors = ['model', 'extract', 'user', 'import'] as const;
 export type SummaryAuthor = (typeof summaryAuthors)[number];

@@ -1,5 +1,5 @@
 import type { ErrorCode, ErrorFields } from '../errors';
-import type { FailureKind, Strategy } from './compression';
+import type { BreakerTrip, FailureKind, Strategy } from './compression';
 import type { DeferReason, Exhausted } from './turn';
 
 /**
@@ -28,9 +28,9 @@ export type Notice =
     }
   | {
       readonly kind: 'automatic-off';
-      readonly by: 'user' | 'breaker' | 'everywhere';
-      readonly gains: readonly number[];
+      readonly by: 'user' | 'everywhere';
     }
+  | { readonly kind: 'automatic-off'; readonly by: 'breaker'; readonly trip: BreakerTrip | null }
   | { readonly kind: 'window-unknown' }
   | { readonly kind: 'provider-away'; readonly name: string; readonly nextTryAt: number | null }
   | { readonly kind: 'no-model' }

@@ -48,6 +48,8 @@ export interface PlanAnswer {
   readonly tokensBefore: number;
   /** Tokens that the view shows for the covered range now. */
   readonly tokensShown: number;
+  /** Tokens that the view shows in all. */
+  readonly tokensInView: number;
 }
 
 function plan(db: ReadDb, job: PlanJob): PlanAnswer {
@@ -71,12 +73,13 @@ function plan(db: ReadDb, job: PlanJob): PlanAnswer {
     },
     job.target,
   );
-  if (answer.kind === 'nothing') return { plan: answer, tokensBefore: 0, tokensShown: 0 };
+  if (answer.kind === 'nothing') return { plan: answer, tokensBefore: 0, tokensShown: 0, tokensInView: 0 };
   const sum = (some: readonly SizedMessage[]) => some.reduce((total, one) => total + one.tokens, 0);
   return {
     plan: answer,
     tokensBefore: sum(sizes.filter((size) => size.seq >= answer.from && size.seq <= answer.cutoff)),
     tokensShown: baseTokens + sum(live.filter((size) => size.seq <= answer.cutoff)),
+    tokensInView: baseTokens + sum(live),
   };
 }
 

@@ -129,17 +129,22 @@ const kinds: Record<Exclude<Notice['kind'], 'deferred'>, readonly Case[]> = {
   ],
   'automatic-off': [
     {
-      notice: { kind: 'automatic-off', by: 'breaker', gains: [0.06, 0.04] },
+      notice: { kind: 'automatic-off', by: 'breaker', trip: { kind: 'small-gains', gains: [0.06, 0.04] } },
       says: 'Automatic compression is off in this chat: the last two gained 6 % and 4 %.',
       offers: ['automatic-on'],
     },
     {
-      notice: { kind: 'automatic-off', by: 'user', gains: [] },
+      notice: { kind: 'automatic-off', by: 'breaker', trip: { kind: 'too-often', times: 6, turns: [1, 0, 1] } },
+      says: 'Automatic compression is off in this chat: it ran 6 times within the hour and bought next to nothing.',
+      offers: ['automatic-on'],
+    },
+    {
+      notice: { kind: 'automatic-off', by: 'user' },
       says: 'Automatic compression is off in this chat. A message that does not fit will wait.',
       offers: ['automatic-on'],
     },
     {
-      notice: { kind: 'automatic-off', by: 'everywhere', gains: [] },
+      notice: { kind: 'automatic-off', by: 'everywhere' },
       says: 'Automatic compression is off everywhere. A message that does not fit will wait.',
       offers: ['automatic-on-everywhere'],
     },

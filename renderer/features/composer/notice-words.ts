@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import { assertNever } from '../../../shared/exhaustive';
+import type { BreakerTrip } from '../../../shared/model/compression';
 import type { Notice } from '../../../shared/model/notice';
 import type { DeferReason } from '../../../shared/model/turn';
 import { errorSentence } from '../../i18n/error-sentence';
@@ -300,20 +301,29 @@ function automaticWords(t: TFunction, notice: Extract<Notice, { readonly kind: '
       return {
         ...common,
         reason: t('composer.notices.automatic.breaker'),
-        consequence: gainWords(t, notice.gains),
+        consequence: tripWords(t, notice.trip),
         buttons: [button(t, 'automatic-on', 'turnOn')],
       };
     default:
-      return assertNever(notice.by);
+      return assertNever(notice);
   }
 }
 
 /** Gains are shares of 0 to 1, the newest last: "the last two gained 6 % and 4 %." */
-function gainWords(t: TFunction, gains: readonly number[]): string {
-  if (gains.length === 0) return t('composer.notices.automatic.noGains');
-  const percents = gains.map((gain) => t('composer.notices.automatic.percent', { value: Math.round(gain * 100) }));
-  const list = new Intl.ListFormat('en', { type: 'conjunction' }).format(percents);
-  return gains.length === 2
-    ? t('composer.notices.automatic.gainsTwo', { list })
-    : t('composer.notices.automatic.gains', { list });
+function tripWords(t: TFunction, trip: BreakerTrip | null): string {
+  switch (trip?.kind) {
+    case undefined:
+      return t('composer.notices.automatic.noGains');
+    case 'small-gains': {
+      const percents = trip.gains.map((gain) =>
+        t('composer.notices.automatic.percent', { value: Math.round(gain * 100) }),
+      );
+      const list = new Intl.ListFormat('en', { type: 'conjunction' }).format(percents);
+      return t('composer.notices.automatic.gainsTwo', { list });
+    }
+    case 'too-often':
+      return t('composer.notices.automatic.tooOften', { count: trip.times });
+    default:
+      return assertNever(trip);
+  }
 }
