@@ -26,6 +26,7 @@ import { Registry } from './providers/registry';
 import { Beat } from './sessions/beat';
 import { Publisher } from './sessions/publisher';
 import { Sessions } from './sessions/service';
+import { ShownPaths } from './sessions/shown-paths';
 import { Secrets } from './settings/secrets';
 import { SettingsStore } from './settings/settings';
 import { TurnRunner } from './turns/runner';
@@ -96,9 +97,9 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
       beat.wake();
     },
     ended: (attempt, outcome) => {
-      const { sessionId, branchId } = attempt.spec;
+      const { sessionId } = attempt.spec;
       if (outcome.kind === 'committed') {
-        publisher.summaries(sessionId, branchId);
+        publisher.summaries(sessionId);
         publisher.sessionSettings(sessionId); // the breaker may have stopped it
       }
       publisher.notices(sessionId);
@@ -106,6 +107,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     },
     log: (line) => log.info('compression', { line }),
   });
+  const paths = new ShownPaths();
   const publisher: Publisher = new Publisher({
     db,
     clock,
@@ -114,6 +116,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     models: registry,
     provider: (ref) => registry.list().find((provider) => provider.id === ref.providerId) ?? null,
     settings: () => settings.current,
+    shownBranches: (sessionId) => paths.branchesOf(sessionId),
     runningAttempt: (sessionId) => coordinator.running(sessionId)?.view() ?? null,
   });
   const automatic = (sessionId: SessionId) => {
@@ -159,10 +162,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     clock,
     models: registry,
     coordinator,
-    summaries: (sessionId) => {
-      const session = getSession(db, sessionId);
-      if (session) publisher.summaries(sessionId, session.lastBranch);
-    },
+    summaries: (sessionId) => publisher.summaries(sessionId),
     notices: (sessionId) => {
       publisher.notices(sessionId);
       turns.wake(sessionId);
@@ -178,7 +178,6 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     defaultModel: () => registry.defaultModel(),
   });
 
-  let shown = new Set<SessionId>();
   const beat = new Beat(db, clock, {
     needed: () => turns.all().length > 0 || coordinator.all().length > 0 || otherInstances(db, me).length > 0,
     tick: () => {
@@ -186,7 +185,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
       turns.lookAtLeases();
     },
     moved: () => {
-      for (const id of shown) publisher.all(id);
+      for (const id of paths.sessions()) publisher.all(id);
       for (const session of sessions.snapshotPage().rows.slice(0, 30))
         events.emit({ type: 'session.changed', session });
     },
@@ -213,9 +212,10 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
   return {
     handlers: {
       ...handlers,
-      'sessions.open': (input, caller) => {
-        shown = new Set([...shown, input.sessionId].slice(-8));
-        return handlers['sessions.open'](input, caller);
+      'sessions.open': async (input, caller) => {
+        const view = await handlers['sessions.open'](input, caller);
+        paths.opened(caller.windowId, input.sessionId, view.branchId);
+        return view;
       },
     },
     events,

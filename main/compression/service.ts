@@ -1,7 +1,7 @@
 /** Verbs of the user on compression: start, cancel, undo, redo. */
 import { AppError } from '../../shared/errors';
 import type { Strategy } from '../../shared/model/compression';
-import type { AttemptId, ModelRef, SessionId, SummaryId } from '../../shared/model/ids';
+import type { AttemptId, BranchId, ModelRef, SessionId, SummaryId } from '../../shared/model/ids';
 import type { AttemptRecord } from '../../shared/model/session';
 import { attemptsOf } from '../db/attempts-table';
 import { clearBackoffs } from '../db/backoffs-table';
@@ -37,8 +37,9 @@ export class Compression {
   }
 
   /** By the user's button. Resolves once the attempt runs; its outcome is the card's to tell. */
-  async start(sessionId: SessionId, chosen: readonly Strategy[]): Promise<void> {
+  async start(start: { sessionId: SessionId; branchId: BranchId; strategies: readonly Strategy[] }): Promise<void> {
     const { seam, models, coordinator } = this.#env;
+    const { sessionId, branchId } = start;
     const session = getSession(seam.db, sessionId);
     if (!session) throw new AppError('not-found', { what: 'session' });
     const ref: ModelRef | null = session.model ?? models.defaultModel();
@@ -48,11 +49,11 @@ export class Compression {
     await seam.write(sessionId, (tx) => clearBackoffs(tx, sessionId)); // a try by hand runs and clears it
     const started = await coordinator.start({
       sessionId,
-      branchId: session.lastBranch,
+      branchId,
       need: 'manual',
       trigger: 'button',
       turnId: null,
-      chosen,
+      chosen: start.strategies,
       model,
       marks,
       bypass: false,

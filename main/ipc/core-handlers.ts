@@ -34,7 +34,6 @@ export interface CoreParts {
 
 export function coreHandlers(parts: CoreParts): CoreHandlers {
   const { seam, data, shell, settings, sessions, publisher, turns, compression, registry } = parts;
-  const branchOf = (sessionId: SessionId) => sessions.get(sessionId).lastBranch;
   /** A change of one waiting message; another window may have sent it meanwhile. */
   const outbox = async (sessionId: SessionId, change: (tx: WriteTx) => boolean) => {
     const done = await seam.write(sessionId, change);
@@ -101,11 +100,20 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
     'outbox.move': ({ sessionId, id, before }) => outbox(sessionId, (tx) => moveInOutbox(tx, sessionId, id, before)),
 
     'turns.stop': ({ sessionId }) => turns.stop(sessionId),
-    'turns.continue': ({ sessionId }) => turns.continueAnswer(sessionId, branchOf(sessionId)),
-    'turns.sendAgain': ({ sessionId }) => turns.sendAgain(sessionId, branchOf(sessionId)),
+    'turns.continue': (at) => {
+      requireBranch(sessions, at);
+      return turns.continueAnswer(at.sessionId, at.branchId);
+    },
+    'turns.sendAgain': (at) => {
+      requireBranch(sessions, at);
+      return turns.sendAgain(at.sessionId, at.branchId);
+    },
     'turns.sendNow': ({ sessionId }) => turns.sendNow(sessionId),
 
-    'compression.start': ({ sessionId, strategies }) => compression.start(sessionId, strategies),
+    'compression.start': (start) => {
+      requireBranch(sessions, start);
+      return compression.start(start);
+    },
     'compression.cancel': ({ sessionId, attemptId }) => compression.cancel(sessionId, attemptId),
     'compression.skipModel': ({ sessionId, attemptId }) => compression.skipModel(sessionId, attemptId),
     'compression.undo': ({ sessionId, summaryId }) => compression.undo(sessionId, summaryId),

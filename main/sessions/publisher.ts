@@ -34,6 +34,8 @@ export interface PublisherEnv {
   readonly models: Models;
   provider(ref: ModelRef): Provider | null;
   settings(): Settings;
+  /** Paths of the session that windows show. */
+  shownBranches(sessionId: SessionId): readonly BranchId[];
   /** The attempt that this instance runs on the session, as its card shows it. */
   runningAttempt(sessionId: SessionId): Attempt | null;
 }
@@ -114,10 +116,19 @@ export class Publisher {
     this.session(attempt.sessionId);
   }
 
-  summaries(sessionId: SessionId, branchId: BranchId): void {
-    const summaries = shownFolds(this.#env.db, branchId);
-    this.#env.events.emit({ type: 'summaries.changed', sessionId, branchId, summaries });
+  /** One summary may show on several paths: each that a window shows is told. */
+  summaries(sessionId: SessionId): void {
+    for (const branchId of this.#branches(sessionId)) {
+      const summaries = shownFolds(this.#env.db, branchId);
+      this.#env.events.emit({ type: 'summaries.changed', sessionId, branchId, summaries });
+    }
     this.context(sessionId);
+  }
+
+  /** The path that the session remembers, and those that windows show. */
+  #branches(sessionId: SessionId): Set<BranchId> {
+    const session = getSession(this.#env.db, sessionId);
+    return new Set([...(session ? [session.lastBranch] : []), ...this.#env.shownBranches(sessionId)]);
   }
 
   outbox(sessionId: SessionId): void {
@@ -156,8 +167,10 @@ export class Publisher {
   context(sessionId: SessionId): void {
     const session = getSession(this.#env.db, sessionId);
     if (!session) return;
-    const context = this.contextOf(session, session.lastBranch);
-    this.#env.events.emit({ type: 'context.changed', sessionId, branchId: session.lastBranch, context });
+    for (const branchId of this.#branches(sessionId)) {
+      const context = this.contextOf(session, branchId);
+      this.#env.events.emit({ type: 'context.changed', sessionId, branchId, context });
+    }
   }
   /** What the next request would send, by estimate. null = there is no model. */
   contextOf(session: StoredSession, branch: BranchId): ContextUse | null {
@@ -176,7 +189,7 @@ export class Publisher {
     }
     this.turn(sessionId);
     this.outbox(sessionId);
-    this.summaries(sessionId, session.lastBranch);
+    this.summaries(sessionId);
     this.#env.events.emit({ type: 'attempt.changed', sessionId, attempt: this.attemptOf(sessionId) });
   }
 }

@@ -75,14 +75,14 @@ export const contract = {
 
   'turns.stop': route<void>()(session),
   /** Goes on with a partial answer. */
-  'turns.continue': route<void>()(session),
+  'turns.continue': route<void>()(session.extend({ branchId })),
   /** Answers the last user message that has no answer; also the way on from `after-restart`, `failed`, `interrupted`. */
-  'turns.sendAgain': route<void>()(session),
+  'turns.sendAgain': route<void>()(session.extend({ branchId })),
   /** Sends a deferred message without compressing, if it fits. */
   'turns.sendNow': route<void>()(session),
 
   'compression.start': route<void>()(
-    session.extend({ strategies: z.array(z.enum(strategies)).min(1).max(strategies.length) }),
+    session.extend({ branchId, strategies: z.array(z.enum(strategies)).min(1).max(strategies.length) }),
   ),
   'compression.cancel': route<void>()(session.extend({ attemptId })),
   'compression.skipModel': route<void>()(session.extend({ attemptId })),

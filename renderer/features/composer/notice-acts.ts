@@ -16,32 +16,35 @@ export function shorterTail(keepTurns: number): number {
  * @throws AppError when main refuses.
  */
 export async function actOnNotice(act: NoticeAct, notice: Notice, sessionId: SessionId): Promise<void> {
+  const { branchId, keepTurns } = sessionStore.getState();
+  if (branchId === null) return; // no chat is shown that a notice could be about
+  const here = { sessionId, branchId };
   switch (act) {
     case 'send-now':
       return request('turns.sendNow', { sessionId });
     case 'send-again':
-      return request('turns.sendAgain', { sessionId });
+      return request('turns.sendAgain', here);
     case 'stop':
       return request('turns.stop', { sessionId });
     case 'continue':
-      return request('turns.continue', { sessionId });
+      return request('turns.continue', here);
     case 'try-compression':
-      return request('compression.start', { sessionId, strategies: ['prune', 'summarize', 'extract'] });
+      return request('compression.start', { ...here, strategies: ['prune', 'summarize', 'extract'] });
     case 'use-extract':
-      return request('compression.start', { sessionId, strategies: ['extract'] });
+      return request('compression.start', { ...here, strategies: ['extract'] });
     case 'automatic-off':
       return request('sessions.setAutomatic', { sessionId, automatic: 'off' });
     case 'automatic-on':
       return request('sessions.setAutomatic', { sessionId, automatic: 'on' });
     case 'automatic-on-and-send':
       await request('sessions.setAutomatic', { sessionId, automatic: 'on' });
-      return request('turns.sendAgain', { sessionId });
+      return request('turns.sendAgain', here);
     case 'automatic-on-everywhere':
       await request('settings.change', { automaticCompression: true });
       return;
     case 'shorter-tail':
-      await request('sessions.setKeepTurns', { sessionId, turns: shorterTail(sessionStore.getState().keepTurns) });
-      return request('turns.sendAgain', { sessionId });
+      await request('sessions.setKeepTurns', { sessionId, turns: shorterTail(keepTurns) });
+      return request('turns.sendAgain', here);
     case 'test-provider':
       return request('providers.test', { providerId: appStore.getState().rows[sessionId]?.model?.providerId ?? null });
     case 'dismiss':

@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../../shared/errors';
 import type { Notice } from '../../../shared/model/notice';
-import { ollamaId, session } from '../../testing/fixture-data';
+import { branch, ollamaId, session } from '../../testing/fixture-data';
 import { askedFor, closeFixture, openFixture, renderIn } from '../../testing/fixture-window';
 import { NoticeList } from './notice-list';
 import { NoticeRow } from './notice-row';
@@ -13,6 +13,7 @@ afterEach(() => {
 });
 
 const sessionId = session(1);
+const here = { sessionId, branchId: branch(1) };
 const until = 100_000_000;
 const away: Notice = { kind: 'provider-away', name: 'Ollama', nextTryAt: until };
 const backoff: Notice = { kind: 'backoff', strategy: 'summarize', failure: 'stalled', until, times: 2 };
@@ -22,12 +23,12 @@ const press = (name: string) => act(async () => fireEvent.click(screen.getByRole
 
 describe('a notice', () => {
   it.each([
-    [backoff, 'Try now', 'compression.start', { sessionId, strategies: ['prune', 'summarize', 'extract'] }],
-    [backoff, 'Use extract', 'compression.start', { sessionId, strategies: ['extract'] }],
+    [backoff, 'Try now', 'compression.start', { ...here, strategies: ['prune', 'summarize', 'extract'] }],
+    [backoff, 'Use extract', 'compression.start', { ...here, strategies: ['extract'] }],
     [backoff, 'Turn off', 'sessions.setAutomatic', { sessionId, automatic: 'off' }],
     [away, 'Try now', 'providers.test', { providerId: ollamaId }],
-    [{ kind: 'waiting-messages', count: 2 } as Notice, 'Send 2 waiting messages', 'turns.sendAgain', { sessionId }],
-    [{ kind: 'turn-interrupted', hasText: true } as Notice, 'Continue', 'turns.continue', { sessionId }],
+    [{ kind: 'waiting-messages', count: 2 } as Notice, 'Send 2 waiting messages', 'turns.sendAgain', here],
+    [{ kind: 'turn-interrupted', hasText: true } as Notice, 'Continue', 'turns.continue', here],
     [{ kind: 'window-learned', id: 4, served: 1, trained: null } as Notice, 'Keep', 'notices.dismiss', { id: 4 }],
   ])('%#: does what its button says', async (notice, name, route, input) => {
     const bridge = await openFixture();
@@ -79,7 +80,7 @@ describe('a notice', () => {
     expect(chosen).toHaveBeenCalledOnce();
     await act(async () => fireEvent.click(screen.getByText('Shorter tail')));
     expect(askedFor(bridge, 'sessions.setKeepTurns')).toEqual([{ sessionId, turns: 1 }]);
-    expect(askedFor(bridge, 'turns.sendAgain')).toEqual([{ sessionId }]);
+    expect(askedFor(bridge, 'turns.sendAgain')).toEqual([here]);
   });
 
   it('stays and says why when main refuses', async () => {

@@ -18,7 +18,8 @@ export const cardActs: CardActs = {
   cancel: ({ sessionId, id }) => request('compression.cancel', { sessionId, attemptId: id }),
   skipModel: ({ sessionId, id }) => request('compression.skipModel', { sessionId, attemptId: id }),
   sendNow: ({ sessionId }) => request('turns.sendNow', { sessionId }),
-  start: ({ sessionId }, strategies) => request('compression.start', { sessionId, strategies: [...strategies] }),
+  start: ({ sessionId, branchId }, strategies) =>
+    request('compression.start', { sessionId, branchId, strategies: [...strategies] }),
   showNewest: async (newestLine) => {
     await request('settings.change', { newestLine });
   },

@@ -10,7 +10,7 @@ import {
 } from '../../../shared/model/compression';
 import type { SummaryId } from '../../../shared/model/ids';
 import { fixtureAttempt } from '../../testing/fixture-attempt';
-import { fixtureSummary, session } from '../../testing/fixture-data';
+import { branch, fixtureSummary, session } from '../../testing/fixture-data';
 import { askedFor, closeFixture, openFixture, renderIn } from '../../testing/fixture-window';
 import { CompressionCard } from './compression-card';
 import { CompressionStatusLine } from './compression-status-line';
@@ -160,8 +160,8 @@ describe('the ended card', () => {
     await act(async () => fireEvent.click(screen.getByText('Try now')));
     await act(async () => fireEvent.click(screen.getByText('Use extract')));
     expect(askedFor(bridge, 'compression.start')).toEqual([
-      { sessionId: session(1), strategies: ['prune', 'summarize', 'extract'] },
-      { sessionId: session(1), strategies: ['extract'] },
+      { sessionId: session(1), branchId: branch(1), strategies: ['prune', 'summarize', 'extract'] },
+      { sessionId: session(1), branchId: branch(1), strategies: ['extract'] },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { Strategy } from '../../../shared/model/compression';
-import type { SessionId } from '../../../shared/model/ids';
+import type { BranchId, SessionId } from '../../../shared/model/ids';
 import { request } from '../../bridge/request';
 import { Button } from '../../components/button';
 import { ErrorLine } from '../../components/error-line';
@@ -17,12 +17,18 @@ const ways = {
 } as const satisfies Record<string, readonly Strategy[]>;
 
 /** Compression by hand: all strategies in turn, or one that is chosen. */
-export function CompressButtons({ sessionId }: { readonly sessionId: SessionId }) {
+export function CompressButtons({
+  sessionId,
+  branchId,
+}: {
+  readonly sessionId: SessionId;
+  readonly branchId: BranchId;
+}) {
   const { t } = useTranslation();
   const { ask, problem } = useAsk();
   const running = useSession((state) => state.attempt !== null && state.attempt.outcome === null);
   const start = (way: keyof typeof ways) =>
-    void ask(() => request('compression.start', { sessionId, strategies: [...ways[way]] }));
+    void ask(() => request('compression.start', { sessionId, branchId, strategies: [...ways[way]] }));
   return (
     <>
       <div className="panel-do">

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { AttemptId, SummaryId } from '../../../shared/model/ids';
 import type { AttemptRecord, SessionView } from '../../../shared/model/session';
 import { fixtureAttempt } from '../../testing/fixture-attempt';
-import { session } from '../../testing/fixture-data';
+import { branch, session } from '../../testing/fixture-data';
 import { askedFor, closeFixture, openFixture, renderIn } from '../../testing/fixture-window';
 import { ContextPanel } from './context-panel';
 
@@ -66,8 +66,8 @@ describe('the context panel', () => {
     fireEvent.keyDown(screen.getByRole('button', { name: 'Choose how' }), { key: 'Enter' });
     await act(async () => fireEvent.click(screen.getByRole('menuitem', { name: /Extract/ })));
     expect(askedFor(bridge, 'compression.start')).toEqual([
-      { sessionId, strategies: ['prune', 'summarize', 'extract'] },
-      { sessionId, strategies: ['extract'] },
+      { sessionId, branchId: branch(1), strategies: ['prune', 'summarize', 'extract'] },
+      { sessionId, branchId: branch(1), strategies: ['extract'] },
     ]);
   });
 

@@ -19,6 +19,7 @@ import './panel.css';
 export function ContextPanel() {
   const { t } = useTranslation();
   const sessionId = useSession((state) => state.sessionId);
+  const branchId = useSession((state) => state.branchId);
   const use = useSession((state) => state.context);
   const close = useLayout((state) => state.panelToggled);
   return (
@@ -29,9 +30,9 @@ export function ContextPanel() {
       </header>
       <div className="panel-body">
         {use ? <Use use={use} /> : <p className="panel-why">{t('context.none')}</p>}
-        {sessionId && (
+        {sessionId && branchId && (
           <>
-            <CompressButtons sessionId={sessionId} />
+            <CompressButtons sessionId={sessionId} branchId={branchId} />
             <AttemptList sessionId={sessionId} />
             <SessionRules sessionId={sessionId} />
           </>

@@ -44,19 +44,19 @@ export function commandEntries(t: TFunction, session: SessionState): readonly Pa
     keys: string | null,
     run: () => void,
   ): PaletteEntry => ({ key: name, group: 'commands', name: commandName(t, name), icon, keys, run });
-  const { sessionId } = session;
+  const { sessionId, branchId } = session;
   const layout = layoutStore.getState();
   const entries = [
     command('newChat', IconNewChat, 'Mod+N', () => void told(newChat())),
     command('search', IconSearch, 'Mod+F', layout.searchWanted),
   ];
-  if (sessionId !== null) {
+  if (sessionId !== null && branchId !== null) {
     if (isBusy(session)) {
       entries.push(command('stop', IconStop, null, () => void told(request('turns.stop', { sessionId }))));
     }
     if (session.lastSeq > 0) {
       const start = () =>
-        void told(request('compression.start', { sessionId, strategies: ['prune', 'summarize', 'extract'] }));
+        void told(request('compression.start', { sessionId, branchId, strategies: ['prune', 'summarize', 'extract'] }));
       entries.push(command('compress', IconFold, null, start));
       entries.push(command('export', IconExport, null, () => void exportSession(sessionId)));
     }

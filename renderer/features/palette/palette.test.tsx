@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { appStore } from '../../stores/app-store';
 import { layoutStore } from '../../stores/layout-store';
 import type { FixtureBridge } from '../../testing/fixture-bridge';
-import { session } from '../../testing/fixture-data';
+import { branch, session } from '../../testing/fixture-data';
 import { askedFor, closeFixture, openFixture, renderIn } from '../../testing/fixture-window';
 import { Palette } from './palette';
 import { matches } from './palette-entries';
@@ -42,7 +42,7 @@ it('starts a compression of the open chat with every strategy', async () => {
   type('compress now');
   await press('Enter');
   expect(askedFor(bridge, 'compression.start')).toEqual([
-    { sessionId: session(1), strategies: ['prune', 'summarize', 'extract'] },
+    { sessionId: session(1), branchId: branch(1), strategies: ['prune', 'summarize', 'extract'] },
   ]);
 });
 

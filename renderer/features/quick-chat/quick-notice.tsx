@@ -18,11 +18,12 @@ export function QuickNotice() {
   const { t } = useTranslation();
   const { ask, problem } = useAsk();
   const sessionId = useSession((state) => state.sessionId);
+  const branchId = useSession((state) => state.branchId);
   const turn = useSession((state) => state.turn);
   const hasText = useSession((state) =>
     state.notices.some((notice) => notice.kind === 'turn-interrupted' && notice.hasText),
   );
-  if (sessionId === null || turn === null) return null;
+  if (sessionId === null || branchId === null || turn === null) return null;
   const words = quickWords(t, turn, hasText);
   if (words === null) return null;
   const { way } = words;
@@ -30,7 +31,7 @@ export function QuickNotice() {
     <div className="quick-state">
       <span role="status">{words.text}</span>
       {way && (
-        <Button look="plain" onClick={() => void ask(() => request(way, { sessionId }))}>
+        <Button look="plain" onClick={() => void ask(() => request(way, { sessionId, branchId }))}>
           {t(way === 'turns.continue' ? 'quickChat.continue' : 'quickChat.sendAgain')}
         </Button>
       )}

@@ -36,5 +36,5 @@ export async function showBranch(branchId: BranchId, seq: number): Promise<void>
 
 export async function continueAnswer(): Promise<void> {
   const place = here();
-  if (place) await request('turns.continue', { sessionId: place.sessionId });
+  if (place) await request('turns.continue', place);
 }

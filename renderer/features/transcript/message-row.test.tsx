@@ -86,7 +86,7 @@ describe('an answer', () => {
     });
     expect(screen.getByText('Interrupted at 14:32')).toBeTruthy();
     await press('Continue');
-    expect(askedFor(bridge, 'turns.continue')).toEqual([{ sessionId: session(1) }]);
+    expect(askedFor(bridge, 'turns.continue')).toEqual([{ sessionId: session(1), branchId: branch(1) }]);
   });
 
   it('lets nothing be begun while a turn runs', async () => {

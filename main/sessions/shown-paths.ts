@@ -1,0 +1,18 @@
+/** Which session and path each app window shows, as it opened it last: what changes on them is told to it. */
+import type { BranchId, SessionId } from '../../shared/model/ids';
+
+export class ShownPaths {
+  readonly #byWindow = new Map<number, { readonly sessionId: SessionId; readonly branchId: BranchId }>();
+
+  opened(windowId: number, sessionId: SessionId, branchId: BranchId): void {
+    this.#byWindow.set(windowId, { sessionId, branchId });
+  }
+
+  sessions(): SessionId[] {
+    return [...new Set([...this.#byWindow.values()].map((path) => path.sessionId))];
+  }
+  branchesOf(sessionId: SessionId): BranchId[] {
+    const paths = [...this.#byWindow.values()].filter((path) => path.sessionId === sessionId);
+    return [...new Set(paths.map((path) => path.branchId))];
+  }
+}
