@@ -16,6 +16,8 @@ const TEXT_MAX = 20_000;
 
 export class AttemptProgress {
   cancelling = false;
+  /** A chat comes first. */
+  paused = false;
   /** Last thing that went wrong, for the record: no conversation text. */
   error: string | null = null;
   readonly startedAt: number;
@@ -144,6 +146,7 @@ export class AttemptProgress {
       newestLine: newestLine(this.#text),
       text: this.#text,
       cancelling: this.cancelling && this.#outcome === null,
+      paused: this.paused && this.#outcome === null,
       turnWaits: turnId !== null,
       elsewhere: false,
       startedAt: this.startedAt,

@@ -9,9 +9,8 @@ import type {
   Need,
   NoModelReason,
   Strategy,
-  Trigger,
 } from '../../shared/model/compression';
-import type { AttemptId, BranchId, SessionId, TurnId } from '../../shared/model/ids';
+import type { AttemptId, SessionId, TurnId } from '../../shared/model/ids';
 import { endAttempt, progressAttempt } from '../db/attempts-table';
 import type { WriteTx } from '../db/database';
 import type { DataThread } from '../db/thread/client';
@@ -26,8 +25,8 @@ import { Candidate, type CandidateEnv } from './candidate';
 import { CommitFence } from './commit-fence';
 import type { HeldLease, Leases } from './lease';
 import { begin, type Effect, type Input, type Step, step } from './machine';
-import type { Marks } from './policy';
 import type { StopProof } from './stop-proof';
+import type { Wish } from './wish';
 
 export interface AttemptEnv {
   readonly seam: WriteSeam;
@@ -40,22 +39,18 @@ export interface AttemptEnv {
   changed(attempt: AttemptRun): void;
   /** The outcome is stored. */
   ended(attempt: AttemptRun): void;
+  /** Whether it stands back for a chat that wants its model: then it asks nothing of it now. */
+  standsBack(attempt: AttemptRun): boolean;
   /** No exit was seen after the kill: the model is barred in this instance. */
   writtenOff(attempt: AttemptRun): void;
   log(line: string): void;
 }
 
-export interface AttemptSpec {
+/** A wish for which an attempt began. */
+export interface AttemptSpec extends Wish {
   readonly id: AttemptId;
-  readonly sessionId: SessionId;
-  readonly branchId: BranchId;
-  readonly need: Need;
-  readonly trigger: Trigger;
-  readonly turnId: TurnId | null;
   readonly row: readonly Strategy[];
   readonly noModel: NoModelReason | null;
-  readonly model: ModelFacts;
-  readonly marks: Marks;
   readonly keepTurns: number;
 }
 
@@ -139,6 +134,17 @@ export class AttemptRun {
     const outOfPatience = this.#candidate.outOfPatience || this.state.failure === 'stalled';
     this.dispatch({ in: 'cancel', by, outOfPatience });
   }
+  /** The model that it asks. */
+  get model(): ModelFacts {
+    return this.spec.model;
+  }
+  /** Its stream pauses, or goes on: a chat comes first. Its watch pauses with it. */
+  standBack(back: boolean): void {
+    if (back === this.progress.paused) return;
+    this.progress.paused = back;
+    this.#candidate.pause(back);
+    this.progress.touch();
+  }
   slept(): void {
     this.#candidate.slept();
     this.#lease?.renew();
@@ -201,7 +207,7 @@ export class AttemptRun {
       case 'open-part':
         this.progress.partOpened();
         if (effect.part === 1) this.#storeProgress(); // recovery must know that a model was at work
-        this.#candidate.openPart(effect.part);
+        if (!this.#env.standsBack(this)) this.#candidate.openPart(effect.part);
         return;
       case 'extract':
         this.#candidate.extract();

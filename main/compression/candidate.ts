@@ -50,6 +50,7 @@ export class Candidate {
   #accepted: Accepted | null = null;
   #cancelTimer: (() => void) | null = null;
   #ended = false;
+  #paused = false;
 
   constructor(env: CandidateEnv) {
     this.#env = env;
@@ -70,6 +71,10 @@ export class Candidate {
   }
   slept(): void {
     this.#summarize?.watch?.restart();
+  }
+  pause(paused: boolean): void {
+    this.#paused = paused;
+    this.#summarize?.pause(paused);
   }
 
   plan(): void {
@@ -143,6 +148,7 @@ export class Candidate {
         this.#env.dispatch({ in: 'part-failed', failure, stream });
       },
     });
+    this.#summarize.pause(this.#paused);
     this.#env.dispatch({ in: 'planned', parts: this.#summarize.parts });
   }
 

@@ -2,8 +2,8 @@
  * Starts, joins, supersedes and ends attempts: at most one a session in this instance (holds I3, I10; P12, P21).
  * A wish that is skipped or deferred supersedes nothing.
  */
-import type { AttemptOutcome, Need, Strategy, Trigger } from '../../shared/model/compression';
-import type { AttemptId, BranchId, InstanceId, ModelRef, SessionId, TurnId } from '../../shared/model/ids';
+import type { AttemptOutcome, Need, Strategy } from '../../shared/model/compression';
+import type { AttemptId, InstanceId, ModelRef, SessionId } from '../../shared/model/ids';
 import { endAttempt, insertAttempt } from '../db/attempts-table';
 import { getBackoff, spendBypass } from '../db/backoffs-table';
 import { getSession } from '../db/sessions-table';
@@ -14,22 +14,10 @@ import type { Clock } from '../lib/clock';
 import type { ModelFacts } from '../providers/registry-types';
 import { AttemptRun } from './attempt';
 import { isPaused } from './backoff';
+import { ChatFirst } from './chat-first';
 import type { HeldLease, Leases } from './lease';
-import { type Marks, SLOT_WAIT_MS, type StrategyRow, strategyRow } from './policy';
-
-export interface Wish {
-  readonly sessionId: SessionId;
-  readonly branchId: BranchId;
-  readonly need: Need;
-  readonly trigger: Trigger;
-  readonly turnId: TurnId | null;
-  /** What the user chose, for `manual`. */
-  readonly chosen: readonly Strategy[] | null;
-  readonly model: ModelFacts;
-  readonly marks: Marks;
-  /** True where an overflow proven by the provider allows one real summarize in spite of a backoff. */
-  readonly bypass: boolean;
-}
+import { SLOT_WAIT_MS, type StrategyRow, strategyRow } from './policy';
+import type { Wish } from './wish';
 
 /** Why a wish started nothing. */
 export type Skip =
@@ -59,10 +47,18 @@ export class Coordinator {
   readonly #unproved = new Map<SessionId, AttemptRun>();
   readonly #starting = new Map<SessionId, Promise<void>>();
   readonly #barred = new Map<string, AttemptRun>();
+  /** Attempts stand back where a chat request wants their model. */
+  readonly chatFirst: ChatFirst;
   #quitting = false;
 
   constructor(env: CoordinatorEnv) {
     this.#env = env;
+    this.chatFirst = new ChatFirst({
+      running: () => this.all(),
+      again: (wish) => {
+        this.start(wish).catch((error: unknown) => env.log(`not wished for again: ${String(error)}`));
+      },
+    });
   }
 
   running(sessionId: SessionId): AttemptRun | null {
@@ -126,6 +122,7 @@ export class Coordinator {
         ...this.#env,
         kept: (session) => this.#kept(session),
         ended: (ended) => this.#ended(ended),
+        standsBack: (asking) => this.chatFirst.look(asking),
         writtenOff: (lost) => this.#barred.set(nameOf(lost.spec.model.ref), lost),
       },
       spec,
@@ -133,6 +130,7 @@ export class Coordinator {
       waits,
     );
     this.#running.set(sessionId, attempt);
+    this.chatFirst.forget(sessionId);
     if (waits) this.#waitForSlot(attempt);
     attempt.start();
     attempt.progress.touch();
@@ -174,7 +172,8 @@ export class Coordinator {
   /** The user's stop, or the stop of what unwinds. False = there is nothing of that name to stop. */
   cancel(sessionId: SessionId, id: AttemptId | null, by: 'user' | 'unwind'): boolean {
     const attempt = this.#running.get(sessionId);
-    if (!attempt || (id !== null && attempt.spec.id !== id)) return false;
+    if (!attempt) return this.chatFirst.forget(sessionId);
+    if (id !== null && attempt.spec.id !== id) return false;
     attempt.cancel(by);
     return true;
   }
@@ -238,6 +237,7 @@ export class Coordinator {
       current.dispatch({ in: 'row', row });
     }
     current.turnId ??= wish.turnId;
+    this.chatFirst.look(current);
     if (current.state.phase.at === 'waiting' && wish.turnId !== null)
       this.#env.clock.after(SLOT_WAIT_MS, () => current.dispatch({ in: 'slot-wait-over', must: wish.need === 'must' }));
     current.progress.touch();

@@ -58,6 +58,7 @@ export class SummarizeRun {
   #watch: ProgressWatch | null = null;
   #part = 0;
   #ended = false;
+  #paused = false;
 
   constructor(env: SummarizeEnv) {
     this.#env = env;
@@ -100,6 +101,19 @@ export class SummarizeRun {
       // the checkpoint is named by the chunk alone: how many there are may change with the next message
       this.#ask({ given: chunk.text, messages, maxTokens: NOTES_TOKENS, covers: chunk }, () => this.#env.done());
     } else this.#fold(this.#notes.slice(), this.#env.previous);
+  }
+
+  /** The running stream, and each that follows, pauses where it is; nobody loses patience meanwhile. */
+  pause(paused: boolean): void {
+    if (paused === this.#paused) return;
+    this.#paused = paused;
+    if (paused) {
+      this.#handle?.pause();
+      this.#watch?.pause();
+    } else {
+      this.#handle?.resume();
+      this.#watch?.resume();
+    }
   }
 
   /** Stops watching, and asks nothing more; the stream itself is stopped by its proof. */
@@ -190,6 +204,10 @@ export class SummarizeRun {
         },
       ),
     );
+    if (this.#paused) {
+      opened.pause();
+      this.#watch.pause();
+    }
   }
 
   #patience(messages: readonly ChatMessage[]): Patience {

@@ -7,6 +7,8 @@ export interface AskedModel {
   readonly reported: number | null;
   readonly trained: number | null;
   readonly bytes: number | null;
+  /** Requests that it works on at once; null = it does not say. */
+  readonly parallel: number | null;
 }
 
 export type Flavor = 'ollama' | 'llama.cpp' | 'lm-studio' | 'vllm' | 'jan' | 'other';

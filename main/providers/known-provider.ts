@@ -26,6 +26,8 @@ export interface KnownModel {
   readonly trained: number | null;
   readonly reported: number | null;
   readonly bytes: number | null;
+  /** Requests that its server works on at once; null = it does not say. */
+  readonly parallel: number | null;
   readonly state: Model['state'];
   readonly practice: boolean;
   /** GGUF file of an embedded model. */
@@ -34,7 +36,7 @@ export interface KnownModel {
 
 export function modelsOf(known: KnownProvider): KnownModel[] {
   if (known.row.kind === 'embedded') {
-    return known.files.map((file) => ({ ...file, reported: null, state: 'not-loaded' as const }));
+    return known.files.map((file) => ({ ...file, reported: null, parallel: null, state: 'not-loaded' as const }));
   }
   return known.asked.map((asked) => ({ ...asked, practice: false, path: null }));
 }
@@ -47,7 +49,7 @@ export function findModel(known: KnownProvider, model: string): KnownModel | nul
   const found = modelsOf(known).find((one) => one.model === model);
   if (found) return found;
   if (known.row.kind === 'embedded' || known.state.kind === 'ready') return null;
-  const unknown = { trained: null, reported: null, bytes: null, practice: false, path: null };
+  const unknown = { trained: null, reported: null, bytes: null, parallel: null, practice: false, path: null };
   return { model, name: model, state: 'unknown', ...unknown };
 }
 

@@ -36,6 +36,7 @@ export async function askOllama(address: string, asking: Asking, shown: ShowCach
         reported: running.get(name) ?? null,
         trained,
         bytes: whole(tag.size),
+        parallel: null,
       });
     }
   };

@@ -50,6 +50,7 @@ async function llamaModels(
         reported: slot ?? whole(meta.n_ctx),
         trained: whole(meta.n_ctx_train),
         bytes: whole(meta.size),
+        parallel: whole(props.total_slots),
       },
     ];
   });
@@ -71,6 +72,7 @@ async function lmStudioModels(address: string, asking: Asking): Promise<AskedMod
         reported: loaded ? whole(row.loaded_context_length) : null,
         trained: whole(row.max_context_length),
         bytes: null,
+        parallel: null,
       },
     ];
   });
@@ -83,7 +85,9 @@ function plainModel(row: Record<string, unknown>): AskedModel[] {
   const id = text(row.id);
   if (id === null || /embed|whisper|tts-|dall-e|moderation|rerank/i.test(id)) return [];
   const reported = WINDOW_NAMES.map((name) => whole(row[name])).find((tokens) => tokens !== null) ?? null;
-  return [{ model: id, name: text(row.name) ?? id, state: 'unknown', reported, trained: null, bytes: null }];
+  return [
+    { model: id, name: text(row.name) ?? id, state: 'unknown', reported, trained: null, bytes: null, parallel: null },
+  ];
 }
 
 async function optional(address: string, asking: Asking): Promise<unknown> {

@@ -33,6 +33,8 @@ export interface ModelFacts {
   readonly outputCap: number | null;
   /** True where a request may be counted exactly beforehand. */
   readonly countsExactly: boolean;
+  /** True where what runs it works on one request at a time, or does not say that it can do more. */
+  readonly oneAtATime: boolean;
 }
 
 /** What the engine asks of providers and tells them. Implemented by providers/registry. */

@@ -76,6 +76,7 @@ test('a fresh machine has the practice model, which chats and does not summarize
     canSummarize: false,
     remote: false,
     countsExactly: true,
+    oneAtATime: true,
     window: { served: 8_192, trained: 8_192, source: 'asked' },
     target: { kind: 'embedded', askWindow: 8_192, threads: 1, greedy: true },
   });

@@ -221,6 +221,7 @@ export class Registry implements Models {
       canSummarize: !model.practice,
       remote: isRemote(known.row.address),
       outputCap: null,
+      oneAtATime: target.kind === 'embedded' || (!isRemote(known.row.address) && (model.parallel ?? 1) === 1),
       countsExactly: target.kind === 'embedded' || (target.kind === 'openai' && target.llamaServer === true),
     };
   }

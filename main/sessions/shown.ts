@@ -65,6 +65,7 @@ export function shownAttempt(row: StoredAttempt, me: InstanceId, turn: Turn | nu
     newestLine: null,
     text: '',
     cancelling: false,
+    paused: false,
     turnWaits: row.turnId !== null || waits,
     elsewhere,
     tokensBefore: null,

@@ -1,9 +1,10 @@
 import type { AttemptOutcome, Need, Strategy } from '../../shared/model/compression';
 import type { BranchId, InstanceId, MessageId, SessionId } from '../../shared/model/ids';
 import type { AttemptRun } from '../compression/attempt';
-import { Coordinator, type Started, type Wish } from '../compression/coordinator';
+import { Coordinator, type Started } from '../compression/coordinator';
 import { Leases } from '../compression/lease';
 import { LEASE } from '../compression/policy';
+import type { Wish } from '../compression/wish';
 import { attemptsOf } from '../db/attempts-table';
 import { getBackoff } from '../db/backoffs-table';
 import { all, type ReadDb, type WriteDb } from '../db/database';

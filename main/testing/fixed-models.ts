@@ -23,6 +23,7 @@ export class FixedModels implements Models {
       remote: false,
       outputCap: null,
       countsExactly: false,
+      oneAtATime: true,
     };
   }
 

@@ -37,6 +37,8 @@ export class RequestRun {
   readonly #answerId: MessageId;
   readonly #messages: readonly ChatMessage[];
   #answer: AnswerStream | null = null;
+  /** Compression that stands back for this request goes on. */
+  #chatEnds: () => void = () => {};
   /** Resolves when the answer, or what came of it, is in the database. Never rejects. */
   stored: Promise<unknown> = Promise.resolve();
 
@@ -65,16 +67,28 @@ export class RequestRun {
     if (!answer) return;
     answer.handle.cancel('user');
     const late = new Promise<'late'>((resolve) => this.#env.clock.after(STOP_MS, () => resolve('late')));
+    void late.then(() => this.#chatEnds());
     this.stored = Promise.race([this.stored, late])
       .then((what) => (what === 'late' ? this.#keep(answer, 'partial') : null))
       .catch(() => {}); // what could not be stored now is joined by the next start
   }
 
   async #run(): Promise<void> {
-    const { seam, clock, streams, events } = this.#env;
+    const { coordinator, events } = this.#env;
     const { sessionId } = this.#spec;
     const { request, rid } = await this.#write();
     events.message(sessionId, this.#answerId, 'added');
+    this.#chatEnds = coordinator.chatFirst.begins(this.#facts);
+    try {
+      await this.#stream(request, rid);
+    } finally {
+      this.#chatEnds();
+    }
+  }
+
+  async #stream(request: number, rid: number): Promise<void> {
+    const { seam, clock, streams, events } = this.#env;
+    const { sessionId } = this.#spec;
     const opened = this.#turn.wanted()
       ? streams.open({
           kind: 'chat',

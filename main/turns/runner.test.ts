@@ -144,6 +144,7 @@ describe('turns', () => {
   });
 
   test('over the hard mark a still compression is left behind and the request goes out', async () => {
+    engine.models.change({ oneAtATime: false });
     const session = engine.session(12, 800);
     await engine.send(session, `${'words '.repeat(200)}end`);
     await engine.settle();

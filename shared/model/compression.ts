@@ -89,6 +89,8 @@ export interface Attempt {
   /** The growing text, for the setting "full"; at most its last 20,000 characters. */
   readonly text: string;
   readonly cancelling: boolean;
+  /** True while it stands back for a chat that uses the same model. */
+  readonly paused: boolean;
   /** True while a turn waits for it. */
   readonly turnWaits: boolean;
   /** True where another window of this profile runs it. */

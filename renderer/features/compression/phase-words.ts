@@ -17,6 +17,7 @@ export function phaseWords(t: TFunction, attempt: Attempt, again: boolean): Phas
   if (attempt.cancelling) {
     return { title: t('compression.head.cancelling'), detail: t('compression.detail.cancelling') };
   }
+  if (attempt.paused) return { title: t('compression.head.paused'), detail: t('compression.detail.paused') };
   const { model } = attempt;
   switch (attempt.phase) {
     case 'waiting':

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { BranchId, SessionId } from '../../shared/model/ids';
+import { Engine } from '../testing/engine';
+import { TempProfile } from '../testing/profile';
+
+let profile: TempProfile;
+let engine: Engine;
+let long: { sessionId: SessionId; branchId: BranchId };
+let short: { sessionId: SessionId; branchId: BranchId };
+
+beforeEach(() => {
+  profile = new TempProfile();
+  engine = new Engine(profile);
+  long = engine.session(40, 800);
+  short = engine.session();
+});
+afterEach(() => {
+  engine.close();
+  profile.remove();
+});
+
+const EMBEDDED = { kind: 'embedded', path: '/models/test.gguf', askWindow: 8_192, threads: 2 } as const;
+const summaries = () => engine.host.streams.filter((stream) => stream.job.kind === 'summary');
+const chat = () => {
+  const stream = engine.requests().at(-1);
+  if (!stream) throw new Error('no request left');
+  return stream;
+};
+
+test('an attempt on a server that works on one request at a time lets a chat go first, and goes on from its chunks', async () => {
+  const attempt = await engine.attempt(long, 'manual', ['summarize']);
+  engine.host.last.answer('## State\n- user words number 1');
+  await engine.settle();
+  await engine.send(short, 'a short question');
+  await engine.settle();
+  expect(await attempt.outcome).toEqual({ kind: 'deferred', why: { kind: 'model-busy' } });
+  expect(engine.lease(long.sessionId).instanceId).toBeNull();
+  expect(engine.backoff(long.sessionId)).toBeNull();
+  expect(summaries()).toHaveLength(2);
+
+  chat().answer('an answer');
+  await engine.settle();
+  const again = engine.coordinator.running(long.sessionId);
+  expect(again?.need).toBe('manual');
+  expect(again?.candidate.run?.part).toBe(2); // the first chunk was paid for
+  await engine.answerAll();
+  expect(engine.shown(long.branchId)).toHaveLength(1);
+});
+
+test('one that begins while a chat is answered asks the server nothing before its end', async () => {
+  await engine.send(short, 'a short question');
+  await engine.settle();
+  const attempt = await engine.attempt(long, 'manual', ['summarize']);
+  expect((await attempt.outcome).kind).toBe('deferred');
+  expect(summaries()).toHaveLength(0);
+  chat().answer('an answer');
+  await engine.settle();
+  expect(summaries()).toHaveLength(1);
+});
+
+test('a server that works on several requests at once has room for both', async () => {
+  engine.models.change({ oneAtATime: false });
+  const attempt = await engine.attempt(long, 'manual', ['summarize']);
+  await engine.send(short, 'a short question');
+  await engine.settle();
+  expect(attempt.state.phase.at).toBe('summarizing');
+  expect(engine.host.running).toHaveLength(2);
+});
+
+test('an embedded attempt pauses where it is, and nobody loses patience meanwhile', async () => {
+  engine.models.change({ target: EMBEDDED });
+  const attempt = await engine.attempt(long, 'manual', ['summarize']);
+  const reading = engine.host.last;
+  await engine.send(short, 'a short question');
+  await engine.settle();
+  expect({ paused: reading.paused, shown: attempt.view().paused }).toEqual({ paused: true, shown: true });
+  const answer = chat();
+  for (let i = 0; i < 40; i++) {
+    answer.emit({ t: 'text', text: 'word ' });
+    await engine.pass(30_000, 30_000);
+  }
+  expect(attempt.state.phase.at).toBe('summarizing');
+
+  answer.answer('the end');
+  await engine.settle();
+  expect({ paused: reading.paused, shown: attempt.view().paused }).toEqual({ paused: false, shown: false });
+  await engine.answerAll();
+  expect((await attempt.outcome).kind).toBe('committed');
+});
+
+test('the next part of a paused attempt begins paused', async () => {
+  engine.models.change({ target: EMBEDDED });
+  await engine.attempt(long, 'manual', ['summarize']);
+  const first = engine.host.last;
+  await engine.send(short, 'a short question');
+  await engine.settle();
+  first.answer('## State\n- user words number 1'); // its last token was on its way
+  await engine.settle();
+  expect(summaries()).toHaveLength(2);
+  expect(summaries()[1]?.paused).toBe(true);
+});
+
+test('an attempt that a turn waits for does not stand back', async () => {
+  await engine.send(long, 'a question that does not fit');
+  await engine.settle();
+  const attempt = engine.coordinator.running(long.sessionId);
+  expect(attempt?.turnId).not.toBeNull();
+  await engine.send(short, 'a short question');
+  await engine.settle();
+  expect(attempt?.state.phase.at).toBe('summarizing');
+});
+
+test('a turn that begins to wait for a paused attempt lets it go on', async () => {
+  engine.models.change({ target: EMBEDDED });
+  const attempt = await engine.attempt(long, 'ahead');
+  await engine.send(short, 'a short question');
+  await engine.settle();
+  expect(attempt.view().paused).toBe(true);
+  await engine.send(long, 'a question that does not fit');
+  await engine.settle();
+  expect(attempt.turnId).not.toBeNull();
+  expect(attempt.view().paused).toBe(false);
+});
+
+test('what stood back is not wished for again once its user cancelled it', async () => {
+  await engine.attempt(long, 'manual', ['summarize']);
+  await engine.send(short, 'a short question');
+  await engine.settle();
+  expect(engine.coordinator.cancel(long.sessionId, null, 'user')).toBe(true);
+  chat().answer('an answer');
+  await engine.settle();
+  expect(engine.coordinator.running(long.sessionId)).toBeNull();
+});
+
+test('left behind at the hard mark, an attempt goes on after the answer', async () => {
+  const session = engine.session(12, 800);
+  await engine.send(session, `${'words '.repeat(200)}end`);
+  await engine.pass(15_000);
+  expect(engine.coordinator.running(session.sessionId)).toBeNull();
+  chat().answer('an answer');
+  await engine.settle();
+  expect(engine.turn(session.sessionId)?.state).toBe('completed');
+  await engine.answerAll();
+  expect(engine.shown(session.branchId)).toHaveLength(1);
+});

@@ -1,0 +1,19 @@
+import type { Need, Strategy, Trigger } from '../../shared/model/compression';
+import type { BranchId, SessionId, TurnId } from '../../shared/model/ids';
+import type { ModelFacts } from '../providers/registry-types';
+import type { Marks } from './policy';
+
+/** What somebody wants compressed: the coordinator starts an attempt for it, joins a running one, or skips it. */
+export interface Wish {
+  readonly sessionId: SessionId;
+  readonly branchId: BranchId;
+  readonly need: Need;
+  readonly trigger: Trigger;
+  readonly turnId: TurnId | null;
+  /** What the user chose, for `manual`. */
+  readonly chosen: readonly Strategy[] | null;
+  readonly model: ModelFacts;
+  readonly marks: Marks;
+  /** True where an overflow proven by the provider allows one real summarize in spite of a backoff. */
+  readonly bypass: boolean;
+}
