@@ -135,7 +135,9 @@ test('what stood back is not wished for again once its user cancelled it', async
 test('left behind at the hard mark, an attempt goes on after the answer', async () => {
   const session = engine.session(12, 800);
   await engine.send(session, `${'words '.repeat(200)}end`);
+  await engine.settle();
   await engine.pass(15_000);
+  await engine.settle();
   expect(engine.coordinator.running(session.sessionId)).toBeNull();
   chat().answer('an answer');
   await engine.settle();
