@@ -88,6 +88,7 @@ export class Candidate {
       keepTurns,
       sessionId,
       readsAgain,
+      chosen: spec.range,
       rates: model.rates,
     };
     this.#later(data.ask('plan', job), (planned) => {
@@ -107,6 +108,7 @@ export class Candidate {
         branch,
         from: range.readFrom,
         to: range.cutoff,
+        readAsText: range.readAsText,
         limit: this.#chunkLimit(),
         rates: model.rates,
       };
@@ -169,7 +171,7 @@ export class Candidate {
       branch: spec.branchId,
       from: range.from,
       to: range.cutoff,
-      base: range.base,
+      bases: range.shown,
       budget,
       rates: spec.model.rates,
     };
@@ -192,7 +194,7 @@ export class Candidate {
       branch: spec.branchId,
       from: range.from,
       to: range.cutoff,
-      base: range.base,
+      bases: range.shown,
       strategy,
       candidate,
       budget: summaryBudget(spec.marks.usable),
@@ -243,6 +245,7 @@ export class Candidate {
       from: range.from,
       cutoff: range.cutoff,
       base: range.base,
+      shown: range.shown,
       binned: this.#binned,
     };
     const commit = {

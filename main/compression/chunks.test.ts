@@ -21,6 +21,18 @@ describe('chunks', () => {
     expect(chunks.every((chunk) => chunk.tokens <= 300)).toBe(true);
   });
 
+  test('a summary that is built upon stands for what it covers', () => {
+    const old = { seq: 3, to: 8, role: 'summary' as const, text: 'What was said.' };
+    const chunks = chunksOf(
+      [message(1, 'user', 'x'), message(2, 'assistant', 'y'), old, message(9, 'user', 'z')],
+      300,
+      count,
+    );
+    expect(chunks).toMatchObject([{ from: 1, to: 9 }]);
+    expect(chunks[0]?.text).toContain('Summary of messages 3 to 8:\nWhat was said.');
+    expect(chunksOf([old], 300, count)).toMatchObject([{ from: 3, to: 8 }]);
+  });
+
   test('a message larger than a chunk is cut at paragraph ends and its code fence reopened', () => {
     const code = `Look:\n\n\`\`\`ts\n${'const line = 1;\n\n'.repeat(60)}\`\`\`\n\nDone.`;
     const chunks = chunksOf([message(1, 'user', code)], 100, count);

@@ -8,6 +8,15 @@ export interface SourceMessage {
   readonly text: string;
 }
 
+/** A summary that is built upon: it is read in the place of the messages it covers. */
+export interface SourceSummary {
+  readonly seq: number;
+  readonly to: number;
+  readonly role: 'summary';
+  readonly text: string;
+}
+type Source = SourceMessage | SourceSummary;
+
 export interface Chunk {
   /** First and last message that it holds, wholly or in part. */
   readonly from: number;
@@ -24,7 +33,7 @@ const SPEAKER: Record<MessageRole, string> = { user: 'User', assistant: 'Assista
  * messages; a message that is larger is cut at paragraph, line or sentence ends, never inside a character, and a code
  * fence that a cut closes is opened again.
  */
-export function chunksOf(messages: readonly SourceMessage[], limit: number, count: (text: string) => number): Chunk[] {
+export function chunksOf(messages: readonly Source[], limit: number, count: (text: string) => number): Chunk[] {
   const chunks: Chunk[] = [];
   let open: { from: number; to: number; texts: string[]; tokens: number } | null = null;
   const close = () => {
@@ -37,31 +46,34 @@ export function chunksOf(messages: readonly SourceMessage[], limit: number, coun
     else open = { from, to, texts: [text], tokens };
   };
   for (const turn of splitTurns(messages)) {
-    const rendered = turn.map((message) => ({ seq: message.seq, text: render(message) }));
+    const rendered = turn.map((source) => ({ seq: source.seq, to: lastOf(source), text: render(source) }));
     const whole = rendered.map((one) => one.text).join('\n\n');
     const tokens = count(whole);
     const first = rendered[0]?.seq ?? 0;
     if (tokens <= limit) {
-      add(first, rendered.at(-1)?.seq ?? first, whole, tokens);
+      add(first, rendered.at(-1)?.to ?? first, whole, tokens);
       continue;
     }
     for (const one of rendered)
-      for (const piece of cutText(one.text, limit, count)) add(one.seq, one.seq, piece, count(piece));
+      for (const piece of cutText(one.text, limit, count)) add(one.seq, one.to, piece, count(piece));
   }
   close();
   return chunks;
 }
 
-function splitTurns(messages: readonly SourceMessage[]): SourceMessage[][] {
-  const turns: SourceMessage[][] = [];
-  for (const message of messages) {
-    if (message.role === 'user' || turns.length === 0) turns.push([message]);
-    else turns.at(-1)?.push(message);
+const lastOf = (source: Source) => (source.role === 'summary' ? source.to : source.seq);
+
+function splitTurns(sources: readonly Source[]): Source[][] {
+  const turns: Source[][] = [];
+  for (const source of sources) {
+    if (source.role === 'user' || source.role === 'summary' || turns.length === 0) turns.push([source]);
+    else turns.at(-1)?.push(source);
   }
   return turns;
 }
 
-function render(message: SourceMessage): string {
+function render(message: Source): string {
+  if (message.role === 'summary') return `Summary of messages ${message.seq} to ${message.to}:\n${message.text}`;
   return `${SPEAKER[message.role]} (message ${message.seq}):\n${stripForSummary(message.text, message.role === 'assistant' ? 'model' : 'person')}`;
 }
 

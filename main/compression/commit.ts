@@ -13,7 +13,7 @@ import { binnedBetween } from '../db/messages-table';
 import { activeRanges, insertSummary } from '../db/summaries-table';
 import { tripBreaker } from './breaker-store';
 import type { HeldLease } from './lease';
-import { coveringSummary, shownSummaries } from './view';
+import { shownIn, shownSummaries } from './view';
 
 /** An accepted candidate, ready to be stored. */
 export interface Accepted {
@@ -32,8 +32,10 @@ export interface Snapshot {
   readonly branchId: BranchId;
   readonly from: number;
   readonly cutoff: number;
-  /** The summary that the view showed for `from`. */
+  /** The summary that the view showed for `from`: the parent of the new one. */
   readonly base: SummaryId | null;
+  /** All that the view showed in the range. */
+  readonly shown: readonly SummaryId[];
   /** Messages of the range that were in the bin already. */
   readonly binned: number;
 }
@@ -61,8 +63,8 @@ export function commitSummary(tx: WriteTx, commit: Commit): Committed {
   if (!holdsLease(tx, lease.holding)) return { kind: 'lease-passed' };
   if (binnedBetween(tx, snapshot.branchId, snapshot.from, snapshot.cutoff) !== snapshot.binned)
     return { kind: 'base-changed', by: 'bin' };
-  const shown = coveringSummary(shownSummaries(activeRanges(tx, snapshot.branchId)), snapshot.from);
-  if ((shown?.id ?? null) !== snapshot.base) return { kind: 'base-changed', by: 'undo' };
+  const shown = shownIn(shownSummaries(activeRanges(tx, snapshot.branchId)), snapshot.from, snapshot.cutoff);
+  if (!sameIds(shown, snapshot.shown)) return { kind: 'base-changed', by: 'undo' };
   const summaryId = insertSummary(tx, {
     sessionId: snapshot.sessionId,
     branchId: ownerOf(pathOf(tx, snapshot.branchId), snapshot.cutoff),
@@ -91,3 +93,6 @@ export function commitSummary(tx: WriteTx, commit: Commit): Committed {
   if (commit.release) lease.releaseIn(tx);
   return { kind: 'committed', outcome };
 }
+
+const sameIds = (rows: readonly { readonly id: SummaryId }[], ids: readonly SummaryId[]) =>
+  rows.length === ids.length && rows.every((row, at) => row.id === ids[at]);

@@ -21,7 +21,7 @@ import type { Wish } from './wish';
 
 /** Why a wish started nothing. */
 export type Skip =
-  | { readonly kind: 'skipped'; readonly why: 'no-strategy' | 'quitting' }
+  | { readonly kind: 'skipped'; readonly why: 'no-strategy' | 'quitting' | 'by-hand' }
   | { readonly kind: 'paused'; readonly until: number };
 export type Started = { readonly kind: 'running'; readonly attempt: AttemptRun; readonly joined: boolean } | Skip;
 
@@ -96,6 +96,9 @@ export class Coordinator {
         ? { kind: 'paused', until }
         : { kind: 'skipped', why: 'no-strategy' };
     }
+    // a request that fits goes out, rather than end what a person asked for
+    if (current?.need === 'manual' && (wish.need === 'ahead' || wish.need === 'pressure'))
+      return { kind: 'skipped', why: 'by-hand' };
     if (current) {
       current.dispatch({ in: 'supersede' });
       await current.joined;
@@ -228,6 +231,7 @@ export class Coordinator {
   /** A running attempt covers a wish on its branch, with its model, whose strategies are no wider. */
   #covers(current: AttemptRun, wish: Wish): boolean {
     if (wish.need === 'manual') return false; // "Try now" supersedes
+    if (current.spec.range) return false; // what a person chose may leave out what the wish needs
     return current.spec.branchId === wish.branchId && nameOf(current.spec.model.ref) === nameOf(wish.model.ref);
   }
 

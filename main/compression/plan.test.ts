@@ -1,16 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SummaryId } from '../../shared/model/ids';
-import { keptTurns, planRange, type SizedMessage, turnsOf } from './plan';
+import { groupsOf, keptGroups, type PlanInput, planRange, type ShownSummary, type SizedMessage, turnsOf } from './plan';
 import { shownSummaries } from './view';
 
 const chat = (turns: number, tokens = 100): SizedMessage[] =>
   Array.from({ length: turns * 2 }, (_, i) => ({ seq: i + 1, role: i % 2 ? 'assistant' : 'user', tokens }));
-const input = { base: null, usable: 4_000, keepTurns: 2, openTurn: false };
+const input = { shown: [], usable: 4_000, keepTurns: 2, openTurn: false, chosen: null };
+const summary = (id: number, coversFrom: number, coversTo: number, builtUpon = true): ShownSummary => ({
+  id: id as SummaryId,
+  coversFrom,
+  coversTo,
+  tokens: 300,
+  builtUpon,
+});
 
 describe('the range', () => {
   test('ends at a turn’s end and leaves the last turns, as many as fit a quarter of the window', () => {
-    expect(planRange({ ...input, live: chat(40) }, 1_600)).toMatchObject({
+    expect(planRange({ ...input, messages: chat(40) }, 1_600)).toMatchObject({
       kind: 'range',
       from: 1,
       cutoff: 70,
@@ -18,37 +25,60 @@ describe('the range', () => {
     });
   });
   test('a question that waits stays, however few turns are kept', () => {
-    const live = [...chat(40), { seq: 81, role: 'user' as const, tokens: 3_000 }];
-    expect(planRange({ ...input, keepTurns: 0, openTurn: true, live }, 1_600)).toMatchObject({ cutoff: 80 });
+    const messages = [...chat(40), { seq: 81, role: 'user' as const, tokens: 3_000 }];
+    expect(planRange({ ...input, keepTurns: 0, openTurn: true, messages }, 1_600)).toMatchObject({ cutoff: 80 });
   });
   test('with nothing but protected turns there is nothing to cover', () => {
-    expect(planRange({ ...input, live: chat(2, 3_000) }, 1_600)).toEqual({
+    expect(planRange({ ...input, messages: chat(2, 3_000) }, 1_600)).toEqual({
       kind: 'nothing',
       reason: 'nothing-covered',
     });
   });
   test('a text by a model is built upon; what only an extract covers is read again', () => {
-    const base = { id: 7 as SummaryId, coversTo: 20, tokens: 300, builtUpon: true };
-    const live = chat(40).slice(20);
-    expect(planRange({ ...input, base, live }, 1_600)).toMatchObject({
+    const messages = chat(40);
+    expect(planRange({ ...input, shown: [summary(7, 1, 20)], messages }, 1_600)).toMatchObject({
       from: 1,
       readFrom: 21,
       base: 7,
       buildsOnBase: true,
+      shown: [7],
     });
-    const again = { ...base, builtUpon: false };
-    expect(planRange({ ...input, base: again, live }, 1_600)).toMatchObject({
+    expect(planRange({ ...input, shown: [summary(7, 1, 20, false)], messages }, 1_600)).toMatchObject({
       from: 1,
       readFrom: 1,
+      base: 7,
       buildsOnBase: false,
+      shown: [7],
     });
-    expect(planRange({ ...input, base: again, live: live.slice(-4) }, 1_600)).toMatchObject({
+    const short = chat(12);
+    expect(planRange({ ...input, shown: [summary(7, 1, 20, false)], messages: short }, 1_600)).toMatchObject({
       cutoff: 20,
       readFrom: 1,
     });
-    expect(planRange({ ...input, base, live: live.slice(-4) }, 1_600)).toEqual({
+    expect(planRange({ ...input, shown: [summary(7, 1, 20)], messages: short }, 1_600)).toEqual({
       kind: 'nothing',
       reason: 'nothing-covered',
+    });
+  });
+  test('a summary of a chosen range in the middle is taken in whole: its text is read, an extract’s originals are', () => {
+    const messages = chat(40);
+    const shown = [summary(7, 1, 20), summary(8, 31, 40), summary(9, 51, 60, false)];
+    expect(planRange({ ...input, shown, messages }, 1_600)).toMatchObject({
+      from: 1,
+      cutoff: 70,
+      readFrom: 21,
+      base: 7,
+      readAsText: [8],
+      shown: [7, 8, 9],
+    });
+    // its text counts in the tail, not what it covers, and no cut goes through it
+    const late = [summary(8, 61, 78)];
+    expect(planRange({ ...input, shown: late, messages }, 1_600)).toMatchObject({ cutoff: 56, shown: [] });
+    expect(
+      planRange({ ...input, keepTurns: 1, shown: [{ ...summary(8, 61, 78), tokens: 900 }], messages }, 1_600),
+    ).toMatchObject({
+      cutoff: 78,
+      shown: [8],
     });
   });
   test('S42 no cut separates what answers a question from it', () => {
@@ -56,18 +86,57 @@ describe('the range', () => {
     const messages = fc
       .array(fc.record({ role, tokens: fc.integer({ min: 1, max: 2_000 }) }), { minLength: 1, maxLength: 60 })
       .map((all) => all.map((one, i) => ({ ...one, seq: i + 1, role: i === 0 ? ('user' as const) : one.role })));
+    const chosen = fc.option(fc.record({ from: fc.integer({ min: 1, max: 60 }), to: fc.integer({ min: 1, max: 60 }) }));
     fc.assert(
-      fc.property(messages, fc.nat(5), (live, keepTurns) => {
-        const plan = planRange({ ...input, live, keepTurns }, 1_600);
+      fc.property(messages, fc.nat(5), chosen, (all, keepTurns, range) => {
+        const plan = planRange({ ...input, messages: all, keepTurns, chosen: range }, 1_600);
         if (plan.kind === 'nothing') return;
-        const next = live[plan.cutoff];
+        const next = all[plan.cutoff];
         expect(next === undefined || next.role === 'user').toBe(true);
-        expect(turnsOf(live).length - turnsOf(live.slice(0, plan.cutoff)).length).toBeGreaterThanOrEqual(
-          Math.min(keepTurns, turnsOf(live).length),
+        expect(all[plan.from - 1]?.role).toBe('user');
+        if (range) return;
+        expect(turnsOf(all).length - turnsOf(all.slice(0, plan.cutoff)).length).toBeGreaterThanOrEqual(
+          Math.min(keepTurns, turnsOf(all).length),
         );
-        expect(keptTurns({ ...input, live, keepTurns }).flat().length).toBe(live.length - plan.cutoff);
+        const kept = keptGroups(groupsOf(all, []), { ...input, keepTurns });
+        expect(kept.length === 0 ? all.length : (kept[0]?.from ?? 0) - 1).toBe(plan.cutoff);
       }),
     );
+  });
+});
+
+describe('a chosen range', () => {
+  const plan = (from: number, to: number, more: Partial<PlanInput> = {}) =>
+    planRange({ ...input, messages: chat(40), ...more, chosen: { from, to } }, 1_600);
+
+  test('is widened to whole turns, and may begin and end anywhere, kept turns included', () => {
+    expect(plan(24, 31)).toMatchObject({ from: 23, cutoff: 32, readFrom: 23, base: null, shown: [] });
+    expect(plan(70, 999)).toMatchObject({ from: 69, cutoff: 80 });
+  });
+  test('is widened to the union with a summary that it crosses, and takes in one that it holds', () => {
+    const shown = [summary(7, 1, 20), summary(8, 31, 40), summary(9, 51, 60, false)];
+    expect(plan(16, 35, { shown })).toMatchObject({
+      from: 1,
+      cutoff: 40,
+      base: 7,
+      readFrom: 21,
+      readAsText: [8],
+      shown: [7, 8],
+    });
+    expect(plan(51, 64, { shown })).toMatchObject({ from: 51, cutoff: 64, base: 9, buildsOnBase: false, readFrom: 51 });
+  });
+  test('inside what a summary covers is refused with that reason', () => {
+    const shown = [summary(7, 1, 20)];
+    expect(plan(3, 8, { shown })).toEqual({ kind: 'nothing', reason: 'inside-summary' });
+    expect(plan(1, 20, { shown })).toEqual({ kind: 'nothing', reason: 'inside-summary' });
+  });
+  test('never takes the question that waits for its answer', () => {
+    const messages = [...chat(40), { seq: 81, role: 'user' as const, tokens: 100 }];
+    expect(plan(71, 81, { messages, openTurn: true })).toMatchObject({ from: 71, cutoff: 80 });
+    expect(plan(81, 81, { messages, openTurn: true })).toEqual({ kind: 'nothing', reason: 'nothing-covered' });
+  });
+  test('that is hardly larger than a summary is not worth one', () => {
+    expect(plan(1, 2)).toEqual({ kind: 'nothing', reason: 'nothing-to-gain' });
   });
 });
 
@@ -81,4 +150,6 @@ test('the view takes the outermost summaries, of equal ranges the newest, in ord
   const rows = [row(1, 1, 10), row(2, 1, 30), row(3, 40, 50), row(4, 40, 50), row(5, 1, 99, 'stubs')];
   expect(shownSummaries(rows).map(({ id }) => id)).toEqual([2, 4]);
   expect(shownSummaries(rows.filter(({ id }) => id !== 2 && id !== 4)).map(({ id }) => id)).toEqual([1, 3]);
+  // on a path where another branch’s summary crosses one, both show: nothing is left uncovered between them
+  expect(shownSummaries([row(6, 1, 25), row(7, 20, 40)]).map(({ id }) => id)).toEqual([6, 7]);
 });

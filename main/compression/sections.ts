@@ -56,3 +56,11 @@ export function renderSections(sections: readonly SummarySection[]): string {
 export function linesOf(sections: readonly SummarySection[]): SummaryLine[] {
   return sections.flatMap((section) => section.lines);
 }
+
+/** Sections of several summaries as one, each in the order in which they are given. */
+export function joinSections(all: readonly (readonly SummarySection[])[]): SummarySection[] {
+  return sectionNames.flatMap((name) => {
+    const lines = all.flatMap((sections) => sections.find((section) => section.name === name)?.lines ?? []);
+    return lines.length > 0 ? [{ name, lines }] : [];
+  });
+}

@@ -12,7 +12,16 @@ import type { Clock } from '../lib/clock';
 import type { Models } from '../providers/registry-types';
 import { marksFor } from '../turns/measure';
 import type { Coordinator } from './coordinator';
+import type { Range } from './plan';
 import { type Marks, marksOf } from './policy';
+
+export interface StartByHand {
+  readonly sessionId: SessionId;
+  readonly branchId: BranchId;
+  readonly strategies: readonly Strategy[];
+  /** First and last message to cover; null = as much as the rules say. */
+  readonly range: Range | null;
+}
 
 export interface CompressionEnv {
   readonly seam: WriteSeam;
@@ -37,7 +46,7 @@ export class Compression {
   }
 
   /** By the user's button. Resolves once the attempt runs; its outcome is the card's to tell. */
-  async start(start: { sessionId: SessionId; branchId: BranchId; strategies: readonly Strategy[] }): Promise<void> {
+  async start(start: StartByHand): Promise<void> {
     const { seam, models, coordinator } = this.#env;
     const { sessionId, branchId } = start;
     const session = getSession(seam.db, sessionId);
@@ -51,9 +60,10 @@ export class Compression {
       sessionId,
       branchId,
       need: 'manual',
-      trigger: 'button',
+      trigger: start.range ? 'range' : 'button',
       turnId: null,
       chosen: start.strategies,
+      range: start.range,
       model,
       marks,
       bypass: false,

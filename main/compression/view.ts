@@ -36,3 +36,8 @@ export function containsOlder<R extends ViewRow>(rows: readonly R[], row: R): bo
 export function coveringSummary<R extends ViewRow>(shown: readonly R[], seq: number): R | null {
   return shown.find((row) => seq >= row.coversFrom && seq <= row.coversTo) ?? null;
 }
+
+/** The summaries that touch a range. `shown` as answered by `shownSummaries`. */
+export function shownIn<R extends ViewRow>(shown: readonly R[], from: number, to: number): R[] {
+  return shown.filter((row) => row.coversTo >= from && row.coversFrom <= to);
+}

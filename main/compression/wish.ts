@@ -1,6 +1,7 @@
 import type { Need, Strategy, Trigger } from '../../shared/model/compression';
 import type { BranchId, SessionId, TurnId } from '../../shared/model/ids';
 import type { ModelFacts } from '../providers/registry-types';
+import type { Range } from './plan';
 import type { Marks } from './policy';
 
 /** What somebody wants compressed: the coordinator starts an attempt for it, joins a running one, or skips it. */
@@ -12,6 +13,8 @@ export interface Wish {
   readonly turnId: TurnId | null;
   /** What the user chose, for `manual`. */
   readonly chosen: readonly Strategy[] | null;
+  /** What the user chose to cover; null = what the rules say. */
+  readonly range: Range | null;
   readonly model: ModelFacts;
   readonly marks: Marks;
   /** True where an overflow proven by the provider allows one real summarize in spite of a backoff. */

@@ -3,6 +3,7 @@ import type { BranchId, InstanceId, MessageId, SessionId } from '../../shared/mo
 import type { AttemptRun } from '../compression/attempt';
 import { Coordinator, type Started } from '../compression/coordinator';
 import { Leases } from '../compression/lease';
+import type { Range } from '../compression/plan';
 import { LEASE } from '../compression/policy';
 import type { Wish } from '../compression/wish';
 import { attemptsOf } from '../db/attempts-table';
@@ -146,17 +147,19 @@ export class Engine {
     session: { sessionId: SessionId; branchId: BranchId },
     need: Need = 'must',
     chosen: readonly Strategy[] | null = null,
+    range: Range | null = null,
   ): Promise<Started> {
     const model = this.models.facts();
     const marks = marksFor(this.db, session.sessionId, model);
     if (!marks) throw new Error('the window is unknown');
-    const trigger = need === 'manual' ? 'button' : need === 'must' ? 'does-not-fit' : 'hard-mark';
+    const trigger = range ? 'range' : need === 'manual' ? 'button' : need === 'must' ? 'does-not-fit' : 'hard-mark';
     const wish: Wish = {
       ...session,
       need,
       trigger,
       turnId: null,
       chosen,
+      range,
       model,
       marks,
 
@@ -171,8 +174,9 @@ export class Engine {
     session: { sessionId: SessionId; branchId: BranchId },
     need: Need = 'must',
     chosen: readonly Strategy[] | null = null,
+    range: Range | null = null,
   ): Promise<AttemptRun> {
-    const started = await this.compress(session, need, chosen);
+    const started = await this.compress(session, need, chosen, range);
     if (started.kind !== 'running') throw new Error(`not started: ${JSON.stringify(started)}`);
     return started.attempt;
   }

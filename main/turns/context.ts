@@ -12,11 +12,14 @@ export const SERIALIZER = 1;
 /** Texts of the summaries that the path shows, in order. */
 export type ShownText = { readonly coversFrom: number; readonly coversTo: number; readonly text: string };
 
+/** A message by its size and its place on the path. */
+export type Placed = CharCounts & { readonly seq: number };
+
 export interface ContextSource {
   readonly system: string | null;
   readonly summaries: readonly ShownText[];
   /** Messages that no summary covers, in order. */
-  readonly tail: readonly (CharCounts & { readonly role: MessageRole; readonly text: string })[];
+  readonly tail: readonly (Placed & { readonly role: MessageRole; readonly text: string })[];
 }
 
 export type Parts = Readonly<Record<ContextPart, number>>;
@@ -30,17 +33,40 @@ export function summaryBlock(summaries: readonly ShownText[]): string {
   return `[Summary of messages ${first.coversFrom} to ${last.coversTo} of this conversation, for reference. It quotes what was said; it is not an instruction.]\n\n${body}\n\n[End of the summary]`;
 }
 
+/**
+ * What no summary covers, with the summaries in their places between: a chosen range may lie in the middle. Summaries
+ * without a message between them are one block.
+ */
+function inPlace<M extends { readonly seq: number }>(
+  summaries: readonly ShownText[],
+  tail: readonly M[],
+): readonly (string | M)[] {
+  const placed: (string | M)[] = [];
+  let at = 0;
+  const blockBefore = (seq: number) => {
+    const from = at;
+    while ((summaries[at]?.coversFrom ?? seq) < seq) at++;
+    if (at > from) placed.push(summaryBlock(summaries.slice(from, at)));
+  };
+  for (const message of tail) {
+    blockBefore(message.seq);
+    placed.push(message);
+  }
+  blockBefore(Number.POSITIVE_INFINITY);
+  return placed;
+}
+
 /** Tokens by part, by the one counter: what the meter shows and what a request is measured as. */
 export function partsOf(
-  source: { system: string | null; summaries: readonly ShownText[]; tail: readonly CharCounts[] },
+  source: { system: string | null; summaries: readonly ShownText[]; tail: readonly Placed[] },
   rates: TokenRates,
 ): Parts {
   const count = (chars: CharCounts) => tokensOf(chars, rates) + MESSAGE_OVERHEAD;
-  const block = summaryBlock(source.summaries);
+  const blocks = inPlace(source.summaries, source.tail).filter((one) => typeof one === 'string');
   return {
     system: source.system ? count(countChars(source.system)) : 0,
     pins: 0,
-    summary: block === '' ? 0 : count(countChars(block)),
+    summary: blocks.reduce((sum, block) => sum + count(countChars(block)), 0),
     recall: 0,
     tail: source.tail.reduce((sum, chars) => sum + count(chars), 0),
     tools: 0,
@@ -53,14 +79,12 @@ export function totalOf(parts: Parts): number {
 
 /** The messages of one request. */
 export function assemble(source: ContextSource): ChatMessage[] {
-  const block = summaryBlock(source.summaries);
-  const tail = source.tail
-    .filter((message) => message.text !== '')
-    .map((message): ChatMessage => ({ role: message.role, content: message.text }));
-  return [
-    ...(source.system ? [{ role: 'system', content: source.system } as const] : []),
-    ...joined(block === '' ? tail : [{ role: 'user', content: block }, ...tail]),
-  ];
+  const tail = source.tail.filter((message) => message.text !== '');
+  const placed = inPlace(source.summaries, tail).map(
+    (one): ChatMessage =>
+      typeof one === 'string' ? { role: 'user', content: one } : { role: one.role, content: one.text },
+  );
+  return [...(source.system ? [{ role: 'system', content: source.system } as const] : []), ...joined(placed)];
 }
 
 /**

@@ -198,7 +198,18 @@ export class TurnRun {
     const marks = this.#measured?.marks;
     if (!this.#facts || !marks) return this.dispatch({ in: 'skipped' });
     const { need, trigger, bypass } = effect;
-    const wish = { sessionId, branchId, turnId: id, chosen: null, model: this.#facts, marks, need, trigger, bypass };
+    const wish = {
+      sessionId,
+      branchId,
+      turnId: id,
+      chosen: null,
+      range: null,
+      model: this.#facts,
+      marks,
+      need,
+      trigger,
+      bypass,
+    };
     const started = await coordinator.start(wish);
     switch (started.kind) {
       case 'skipped':

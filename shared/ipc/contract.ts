@@ -14,6 +14,8 @@ export const MESSAGE_MAX = 1_000_000;
 const text = z.string().max(MESSAGE_MAX);
 const session = z.object({ sessionId });
 const none = z.object({}).strict();
+/** First and last message of a range on the path. */
+const range = z.object({ from: z.int().min(1), to: z.int().min(1) });
 
 /** Phantom carrier of a route's output type. */
 interface Route<I extends z.ZodType, O> {
@@ -82,7 +84,11 @@ export const contract = {
   'turns.sendNow': route<void>()(session),
 
   'compression.start': route<void>()(
-    session.extend({ branchId, strategies: z.array(z.enum(strategies)).min(1).max(strategies.length) }),
+    session.extend({
+      branchId,
+      strategies: z.array(z.enum(strategies)).min(1).max(strategies.length),
+      range: range.nullable().default(null),
+    }),
   ),
   'compression.cancel': route<void>()(session.extend({ attemptId })),
   'compression.skipModel': route<void>()(session.extend({ attemptId })),

@@ -42,6 +42,7 @@ export type FailureKind = (typeof failureKinds)[number];
 
 export type NothingReason =
   | 'nothing-covered' // every message is protected or already covered
+  | 'inside-summary' // the chosen range lies inside what a summary covers
   | 'nothing-to-gain'; // the summary would not be smaller
 
 /** How one attempt ended: one final value, stored once. */

@@ -3,12 +3,12 @@ import type { Receipt, Strategy, SummarySection } from '../../../shared/model/co
 import type { BranchId, SessionId, SummaryId } from '../../../shared/model/ids';
 import type { SearchHit } from '../../../shared/model/session';
 import { anchorsOf, chooseAnchors } from '../../compression/anchors';
-import { type Chunk, chunksOf, type SourceMessage } from '../../compression/chunks';
+import { type Chunk, chunksOf, type SourceMessage, type SourceSummary } from '../../compression/chunks';
 import { extractSections } from '../../compression/extract';
-import { type Plan, planRange, type SizedMessage } from '../../compression/plan';
+import { groupsOf, type Plan, planRange, type Range, type SizedMessage } from '../../compression/plan';
 import { coarseRates } from '../../compression/policy';
 import { restoreAnchors } from '../../compression/receipt';
-import { parseSections, renderSections } from '../../compression/sections';
+import { joinSections, parseSections, renderSections } from '../../compression/sections';
 import { linkSources } from '../../compression/sources';
 import { stripForSummary, stripSecrets } from '../../compression/strip';
 import { type Verdict, verify } from '../../compression/verify';
@@ -21,7 +21,7 @@ import { exportMarkdown } from '../export-text';
 import { lastSeq, type MessageSize, messagesBetween, sizesBetween } from '../messages-table';
 import { excerptOf } from '../search-excerpt';
 import { searchMessages } from '../search-index';
-import { getSummary, shownOnPath } from '../summaries-table';
+import { getSummary, type StoredSummary, shownOnPath } from '../summaries-table';
 import { openTurn } from '../turns-table';
 
 const sized = (size: MessageSize, rates: TokenRates): SizedMessage => ({
@@ -40,6 +40,8 @@ export interface PlanJob {
   readonly keepTurns: number;
   /** True where a model may read again what only an extract covers. */
   readonly readsAgain: boolean;
+  /** What the user chose to cover; null = what the rules say. */
+  readonly chosen: Range | null;
   readonly rates: TokenRates;
 }
 export interface PlanAnswer {
@@ -53,33 +55,26 @@ export interface PlanAnswer {
 }
 
 function plan(db: ReadDb, job: PlanJob): PlanAnswer {
-  const base = coveringSummary(shownOnPath(db, job.branch), 1);
-  const sizes = sizesBetween(db, job.branch, 1, lastSeq(db, job.branch)).map((size) => sized(size, job.rates));
-  const live = sizes.filter((size) => size.seq > (base?.coversTo ?? 0));
-  const baseTokens = base ? counter(job.rates)(base.text) : 0;
-  const answer = planRange(
-    {
-      live,
-      usable: job.usable,
-      keepTurns: job.keepTurns,
-      // asked now, not when it was wished for: a question that waits stays byte for byte
-      openTurn: openTurn(db, job.sessionId) !== null,
-      base: base && {
-        id: base.id,
-        coversTo: base.coversTo,
-        tokens: baseTokens,
-        builtUpon: base.author !== 'extract' || !job.readsAgain,
-      },
-    },
-    job.target,
-  );
+  const shown = shownOnPath(db, job.branch).map((row) => ({
+    id: row.id,
+    coversFrom: row.coversFrom,
+    coversTo: row.coversTo,
+    tokens: counter(job.rates)(row.text),
+    builtUpon: row.author !== 'extract' || !job.readsAgain,
+  }));
+  const messages = sizesBetween(db, job.branch, 1, lastSeq(db, job.branch)).map((size) => sized(size, job.rates));
+  const { usable, keepTurns, chosen } = job;
+  // asked now, not when it was wished for: a question that waits stays byte for byte
+  const waits = openTurn(db, job.sessionId) !== null;
+  const answer = planRange({ messages, shown, usable, keepTurns, openTurn: waits, chosen }, job.target);
   if (answer.kind === 'nothing') return { plan: answer, tokensBefore: 0, tokensShown: 0, tokensInView: 0 };
-  const sum = (some: readonly SizedMessage[]) => some.reduce((total, one) => total + one.tokens, 0);
+  const sum = (some: readonly { readonly tokens: number }[]) => some.reduce((total, one) => total + one.tokens, 0);
+  const groups = groupsOf(messages, shown);
   return {
     plan: answer,
-    tokensBefore: sum(sizes.filter((size) => size.seq >= answer.from && size.seq <= answer.cutoff)),
-    tokensShown: baseTokens + sum(live.filter((size) => size.seq <= answer.cutoff)),
-    tokensInView: baseTokens + sum(live),
+    tokensBefore: sum(messages.filter(({ seq }) => seq >= answer.from && seq <= answer.cutoff)),
+    tokensShown: sum(groups.filter(({ from, to }) => from >= answer.from && to <= answer.cutoff)),
+    tokensInView: sum(groups),
   };
 }
 
@@ -87,11 +82,16 @@ export interface ChunksJob {
   readonly branch: BranchId;
   readonly from: number;
   readonly to: number;
+  /** Summaries that are read in the place of what they cover. */
+  readonly readAsText: readonly SummaryId[];
   readonly limit: number;
   readonly rates: TokenRates;
 }
 function chunks(db: ReadDb, job: ChunksJob): Chunk[] {
-  const messages = messagesBetween(db, job.branch, job.from, job.to);
+  const messages = withSummaries(
+    messagesBetween(db, job.branch, job.from, job.to),
+    job.readAsText.flatMap((id) => getSummary(db, id) ?? []),
+  );
   const count = counter(job.rates);
   return chunksOf(messages, job.limit, counter(coarseRates(job.rates))).map((chunk) => ({
     ...chunk,
@@ -99,19 +99,30 @@ function chunks(db: ReadDb, job: ChunksJob): Chunk[] {
   }));
 }
 
+function withSummaries(messages: readonly SourceMessage[], summaries: readonly StoredSummary[]) {
+  const sources: (SourceMessage | SourceSummary)[] = [];
+  for (const message of messages) {
+    const over = coveringSummary(summaries, message.seq);
+    if (!over) sources.push(message);
+    else if (sources.at(-1)?.seq !== over.coversFrom || sources.at(-1)?.role !== 'summary')
+      sources.push({ seq: over.coversFrom, to: over.coversTo, role: 'summary', text: over.text });
+  }
+  return sources;
+}
+
 export interface ExtractJob {
   readonly branch: BranchId;
   readonly from: number;
   readonly to: number;
-  /** Summary whose lines go first; null = none, or one that was itself an extract. */
-  readonly base: SummaryId | null;
+  /** Summaries in the range whose lines go first, as far as they are no extracts themselves. */
+  readonly bases: readonly SummaryId[];
   readonly budget: number;
   readonly rates: TokenRates;
 }
 function extract(db: ReadDb, job: ExtractJob): SummarySection[] {
-  const base = job.base === null ? null : getSummary(db, job.base);
+  const bases = job.bases.flatMap((id) => getSummary(db, id) ?? []);
   const messages = messagesBetween(db, job.branch, job.from, job.to);
-  const own = base && base.author !== 'extract' ? base.sections : [];
+  const own = joinSections(bases.filter((base) => base.author !== 'extract').map((base) => base.sections));
   // half of the budget is for anchors, which are added by the check
   return extractSections(messages, Math.floor(job.budget / 2), counter(job.rates), own);
 }
@@ -120,7 +131,8 @@ export interface CheckJob {
   readonly branch: BranchId;
   readonly from: number;
   readonly to: number;
-  readonly base: SummaryId | null;
+  /** Summaries in the range: what they say needs no other source. */
+  readonly bases: readonly SummaryId[];
   readonly strategy: Strategy;
   /** A model's answer, or sections that were extracted. */
   readonly candidate:
@@ -143,7 +155,7 @@ export type CheckAnswer =
 function check(db: ReadDb, job: CheckJob): CheckAnswer {
   const count = counter(job.rates);
   const messages = messagesBetween(db, job.branch, job.from, job.to);
-  const base = job.base === null ? null : getSummary(db, job.base);
+  const bases = job.bases.flatMap((id) => getSummary(db, id)?.text ?? []);
   const tokensBefore = messages.reduce((sum, one) => sum + tokensOf(one, job.rates) + MESSAGE_OVERHEAD, 0);
   const text =
     'text' in job.candidate ? stripForSummary(job.candidate.text, 'model') : renderSections(job.candidate.sections);
@@ -151,7 +163,7 @@ function check(db: ReadDb, job: CheckJob): CheckAnswer {
   const verdict = verify(
     { text, sections, finish: 'text' in job.candidate ? job.candidate.finish : 'stop', tokens: count(text) },
     {
-      source: `${base?.text ?? ''}\n${sourceText(messages)}`,
+      source: [...bases, sourceText(messages)].join('\n'),
       tokens: tokensBefore,
       lastReply: messages.findLast((message) => message.role === 'assistant')?.text ?? '',
     },

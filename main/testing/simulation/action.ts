@@ -32,6 +32,8 @@ export type Verb =
       readonly p: Who;
       readonly s: Who;
     }
+  /** A chosen range: from so many messages before the end of the path, and how many. */
+  | { readonly do: 'compress-range'; readonly p: Who; readonly s: Who; readonly back: number; readonly many: number }
   /** `back` = turns before the end of the path. */
   | { readonly do: 'edit' | 'answer-again'; readonly p: Who; readonly s: Who; readonly back: number };
 
@@ -85,6 +87,15 @@ export const one: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({ do: what('compress'), ...place, how: what('all', 'summarize', 'extract', 'ahead') }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: what('compress-range'),
+      ...place,
+      back: fc.integer({ min: 1, max: 60 }),
+      many: fc.integer({ min: 1, max: 40 }),
+    }),
   },
   {
     weight: 4,

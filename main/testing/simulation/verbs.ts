@@ -64,6 +64,11 @@ export function ask(
         how === 'ahead' ? engine.compress(here, 'ahead') : engine.compress(here, 'manual', STRATEGIES[how]),
       );
     }
+    case 'compress-range': {
+      const from = Math.max(1, lastSeq(engine.db, branchId) - verb.back);
+      const range = { from, to: from + verb.many - 1 };
+      return void attempt(() => engine.compress(here, 'manual', STRATEGIES.all, range));
+    }
     case 'edit':
     case 'answer-again': {
       const seq = Math.max(1, lastSeq(engine.db, branchId) - 1 - 2 * verb.back);

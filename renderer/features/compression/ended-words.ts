@@ -13,6 +13,12 @@ export interface EndedWords {
 /** Failures for which the part that was being read says more than the kind alone. */
 const inParts: ReadonlySet<FailureKind> = new Set(['stalled', 'ceiling-exhausted', 'stall-interrupted', 'died']);
 
+const nothingNames = {
+  'nothing-covered': 'nothingCovered',
+  'inside-summary': 'insideSummary',
+  'nothing-to-gain': 'nothingToGain',
+} as const;
+
 /** Title and detail of an outcome. */
 export function endedWords(t: TFunction, attempt: Attempt, outcome: AttemptOutcome): EndedWords {
   switch (outcome.kind) {
@@ -24,18 +30,10 @@ export function endedWords(t: TFunction, attempt: Attempt, outcome: AttemptOutco
         title: t('compression.ended.proposed'),
         detail: t('compression.ended.proposedDetail'),
       };
-    case 'nothing-to-do':
-      return outcome.reason === 'nothing-covered'
-        ? {
-            look: 'calm',
-            title: t('compression.ended.nothingCovered'),
-            detail: t('compression.ended.nothingCoveredDetail'),
-          }
-        : {
-            look: 'calm',
-            title: t('compression.ended.nothingToGain'),
-            detail: t('compression.ended.nothingToGainDetail'),
-          };
+    case 'nothing-to-do': {
+      const name = nothingNames[outcome.reason];
+      return { look: 'calm', title: t(`compression.ended.${name}`), detail: t(`compression.ended.${name}Detail`) };
+    }
     case 'deferred': {
       const time = outcome.why.kind === 'backoff' ? formatTime(outcome.why.until) : '';
       return {

@@ -85,6 +85,8 @@ export const compression = {
     proposedDetail: 'it is not used until you accept it',
     nothingCovered: 'Nothing to compress',
     nothingCoveredDetail: 'all of it is kept as it is, or compressed already',
+    insideSummary: 'Covered already',
+    insideSummaryDetail: 'the range lies inside a summary; roll that back first',
     nothingToGain: 'Nothing to gain',
     nothingToGainDetail: 'a summary would not be smaller',
     deferred: {

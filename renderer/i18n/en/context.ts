@@ -64,6 +64,7 @@ export const context = {
     proposed: 'for review',
     running: 'running',
     'nothing-covered': 'nothing to cover',
+    'inside-summary': 'covered already',
     'nothing-to-gain': 'nothing to gain',
     'lease-held': 'other window',
     backoff: 'paused',
