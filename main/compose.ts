@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import type { AppEvent } from '../shared/ipc/events';
 import type { InstanceId, SessionId } from '../shared/model/ids';
 import type { AppCore, CoreEnv } from './app/core';
+import { Ahead } from './compression/ahead';
+import { aheadView, causeEnded } from './compression/ahead-view';
 import { Coordinator } from './compression/coordinator';
 import { Leases } from './compression/lease';
 import { GRACE, LEASE } from './compression/policy';
@@ -104,6 +106,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
       }
       publisher.notices(sessionId);
       turns.wake(sessionId);
+      ahead.ended(attempt, outcome);
     },
     log: (line) => log.info('compression', { line }),
   });
@@ -123,6 +126,16 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     const session = getSession(db, sessionId);
     return settings.current.automaticCompression ? (session?.automatic ?? 'on') : 'off';
   };
+  const aheadFacts = { db, leases, coordinator, models: registry, automatic };
+  const ahead: Ahead = new Ahead({
+    clock,
+    view: (sessionId) => aheadView(aheadFacts, sessionId),
+    causeEnded: (sessionId, outcome) => causeEnded(aheadFacts, sessionId, outcome),
+    chatWants: (wish) => coordinator.chatFirst.wants(wish.model),
+    onPower: () => !shell.onBattery(),
+    start: (wish) => coordinator.start(wish),
+    log: (line) => log.warn('compression', { line }),
+  });
   const turns: TurnRunner = new TurnRunner({
     seam,
     clock,
@@ -137,6 +150,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     outbox: (sessionId) => publisher.outbox(sessionId),
     session: (sessionId) => {
       publisher.session(sessionId);
+      ahead.turned(sessionId);
       beat.wake();
     },
     events: {
@@ -185,6 +199,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
       turns.lookAtLeases();
     },
     moved: () => {
+      ahead.lookAgain();
       for (const id of paths.sessions()) publisher.all(id);
       for (const session of sessions.snapshotPage().rows.slice(0, 30))
         events.emit({ type: 'session.changed', session });
@@ -195,6 +210,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
   beat.wake();
   const stopPower = shell.power.on((event) => {
     if (event === 'resume') coordinator.slept();
+    if (event === 'on-ac') ahead.lookAgain();
   });
   registry.changed.on((providers) => events.emit({ type: 'providers.changed', providers }));
   const stopAsking = registry.need();
@@ -217,11 +233,20 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
         paths.opened(caller.windowId, input.sessionId, view.branchId);
         return view;
       },
+      'sessions.saveDraft': (input, caller) => {
+        ahead.typed(input.sessionId);
+        return handlers['sessions.saveDraft'](input, caller);
+      },
+      'compression.undo': (input, caller) => {
+        ahead.undone(input.sessionId);
+        return handlers['compression.undo'](input, caller);
+      },
     },
     events,
     settings,
     titleOf: (sessionId) => getSession(db, sessionId)?.title ?? null,
     quit: async () => {
+      ahead.end();
       beat.end();
       stopPower();
       stopAsking();

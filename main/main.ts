@@ -6,7 +6,7 @@ import { systemKeyring } from './app/keyring';
 import { openLog } from './app/log';
 import { refusePermissions } from './app/page-guard';
 import { DATA_THREAD_ENTRY, HOST_ENTRY, profileFolder, shippedFiles } from './app/paths';
-import { watchPower } from './app/power';
+import { onBattery, watchPower } from './app/power';
 import { shortcutDoubt } from './app/shortcut-rules';
 import { hasTray } from './app/tray-presence';
 import { utilityFork } from './app/utility-host';
@@ -60,6 +60,7 @@ async function start(): Promise<void> {
       pickFiles,
       pickTarget,
       power: watchPower(),
+      onBattery,
       keyring: systemKeyring,
       fork: utilityFork(HOST_ENTRY),
     },

@@ -38,6 +38,8 @@ export interface Shell {
   /** Lets the user pick where to save; null = the dialog was closed. */
   pickTarget(caller: Caller, suggestedName: string): Promise<string | null>;
   readonly power: Emitter<PowerEvent>;
+  /** True while the machine is known to run on its battery. */
+  onBattery(): boolean;
   readonly keyring: Keyring;
   readonly fork: Fork;
 }

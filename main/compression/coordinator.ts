@@ -13,7 +13,7 @@ import { type AttemptSlot, isRefusal, type StreamOpener } from '../hosts/stream-
 import type { Clock } from '../lib/clock';
 import type { ModelFacts } from '../providers/registry-types';
 import { AttemptRun } from './attempt';
-import { isPaused } from './backoff';
+import { isPaused, remainingMs } from './backoff';
 import { ChatFirst } from './chat-first';
 import type { HeldLease, Leases } from './lease';
 import { SLOT_WAIT_MS, type StrategyRow, strategyRow } from './policy';
@@ -22,7 +22,8 @@ import type { Wish } from './wish';
 /** Why a wish started nothing. */
 export type Skip =
   | { readonly kind: 'skipped'; readonly why: 'no-strategy' | 'quitting' | 'by-hand' }
-  | { readonly kind: 'paused'; readonly until: number };
+  /** `until` in wall-clock milliseconds, `forMs` from now. */
+  | { readonly kind: 'paused'; readonly until: number; readonly forMs: number };
 export type Started = { readonly kind: 'running'; readonly attempt: AttemptRun; readonly joined: boolean } | Skip;
 
 export interface CoordinatorEnv {
@@ -91,9 +92,9 @@ export class Coordinator {
       return { kind: 'running', attempt: current, joined: true };
     }
     if (row.strategies.length === 0) {
-      const until = this.#pausedUntil(wish.sessionId);
-      return row.noModel === 'in-backoff' && until !== null
-        ? { kind: 'paused', until }
+      const forMs = row.noModel === 'in-backoff' ? this.#pausedFor(wish.sessionId) : 0;
+      return forMs > 0
+        ? { kind: 'paused', until: this.#env.clock.wall() + forMs, forMs }
         : { kind: 'skipped', why: 'no-strategy' };
     }
     // a request that fits goes out, rather than end what a person asked for
@@ -223,9 +224,10 @@ export class Coordinator {
     });
   }
 
-  #pausedUntil(sessionId: SessionId): number | null {
+  /** Milliseconds; 0 = not by time. */
+  #pausedFor(sessionId: SessionId): number {
     const backoff = getBackoff(this.#env.seam.db, sessionId, 'summarize');
-    return backoff?.durationMs ? backoff.setAt + backoff.durationMs : null;
+    return backoff ? remainingMs(backoff, this.#env.clock.wall()) : 0;
   }
 
   /** A running attempt covers a wish on its branch, with its model, whose strategies are no wider. */

@@ -1,5 +1,7 @@
 import type { AttemptOutcome, Need, Strategy } from '../../shared/model/compression';
 import type { BranchId, InstanceId, MessageId, SessionId } from '../../shared/model/ids';
+import { Ahead } from '../compression/ahead';
+import { aheadView, causeEnded } from '../compression/ahead-view';
 import type { AttemptRun } from '../compression/attempt';
 import { Coordinator, type Started } from '../compression/coordinator';
 import { Leases } from '../compression/lease';
@@ -50,6 +52,8 @@ export class Engine {
   readonly leases: Leases;
   readonly coordinator: Coordinator;
   readonly turns: TurnRunner;
+  readonly ahead: Ahead;
+  onPower = true;
   automatic: 'on' | 'off' | 'breaker' = 'on';
   extractAllowed = true;
   readonly #profile: TempProfile;
@@ -89,7 +93,23 @@ export class Engine {
       me: this.me,
       extractAllowed: () => this.extractAllowed,
       changed: () => this.published.push('attempt'),
-      ended: (_attempt, outcome) => this.ended.push(outcome),
+      ended: (attempt, outcome) => {
+        this.ended.push(outcome);
+        this.ahead.ended(attempt, outcome);
+      },
+      log: (line) => this.log.push(line),
+    });
+    const automatic = (id: SessionId) =>
+      this.automatic === 'on' ? (this.stored(id)?.automatic ?? 'on') : this.automatic;
+    const { db, leases, coordinator, models } = this;
+    const facts = { db, leases, coordinator, models, automatic };
+    this.ahead = new Ahead({
+      clock,
+      view: (id) => aheadView(facts, id),
+      causeEnded: (id, outcome) => causeEnded(facts, id, outcome),
+      chatWants: (wish) => coordinator.chatFirst.wants(wish.model),
+      onPower: () => this.onPower,
+      start: (wish) => coordinator.start(wish),
       log: (line) => this.log.push(line),
     });
     this.turns = new TurnRunner({
@@ -101,10 +121,13 @@ export class Engine {
       models: this.models,
       streams: this.host,
       coordinator: this.coordinator,
-      automatic: (id) => (this.automatic === 'on' ? (this.stored(id)?.automatic ?? 'on') : this.automatic),
+      automatic,
       log: (line) => this.log.push(line),
       outbox: () => this.published.push('outbox'),
-      session: () => this.published.push('session'),
+      session: (id) => {
+        this.published.push('session');
+        this.ahead.turned(id);
+      },
       events: {
         turn: () => this.published.push('turn'),
         message: (_session, _id, what) => this.published.push(`message ${what}`),
@@ -246,6 +269,7 @@ export class Engine {
   #close(clean: boolean): void {
     if (this.#closed) return;
     this.#closed = true;
+    this.ahead.end();
     if (clean) this.write((tx) => all(tx, 'DELETE FROM instances WHERE id = :id RETURNING id', { id: this.me }));
     this.#reader.close();
     this.db.close();

@@ -1,0 +1,162 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { BranchId, SessionId } from '../../shared/model/ids';
+import { Engine } from '../testing/engine';
+import { TempProfile } from '../testing/profile';
+
+let profile: TempProfile;
+let engine: Engine;
+beforeEach(() => {
+  profile = new TempProfile();
+  engine = new Engine(profile);
+});
+afterEach(() => {
+  engine.close();
+  profile.remove();
+});
+
+type Session = { sessionId: SessionId; branchId: BranchId };
+
+/** Past the soft mark (of about 6,100 usable tokens) and under the hard one, by a turn that has just been answered. */
+const answered = async (): Promise<Session> => {
+  const session = engine.session(10, 800);
+  await say(session, 'one more question');
+  return session;
+};
+const say = async (session: Session, text: string) => {
+  await engine.send(session, text);
+  await engine.settle();
+  for (const request of engine.requests()) if (!request.end) request.answer('an answer');
+  await engine.settle();
+};
+const attempts = (session: Session) => engine.attempts(session.sessionId);
+const running = (session: Session) => engine.coordinator.running(session.sessionId);
+
+test('S7 past the soft mark an idle session is compressed after three seconds, once', async () => {
+  const session = await answered();
+  await engine.pass(2_900, 100);
+  expect(attempts(session)).toHaveLength(0);
+  await engine.pass(200, 100);
+  expect(running(session)?.spec).toMatchObject({ need: 'ahead', trigger: 'soft-mark' });
+  await engine.answerAll();
+  await engine.pass(60_000);
+  expect(attempts(session)).toHaveLength(1);
+  expect(engine.shown(session.branchId)).toHaveLength(1);
+});
+
+test('S23 ten short turns in a new session start nothing', async () => {
+  engine.models.change({ window: { served: 32_768, trained: 32_768, source: 'server' } });
+  const session = engine.session();
+  for (let i = 0; i < 10; i++) {
+    await say(session, `short question ${i}`);
+    await engine.pass(10_000);
+  }
+  expect(attempts(session)).toHaveLength(0);
+});
+
+test('each key of the user starts the three seconds anew', async () => {
+  const session = await answered();
+  for (let i = 0; i < 5; i++) {
+    await engine.pass(2_000);
+    engine.ahead.typed(session.sessionId);
+  }
+  expect(attempts(session)).toHaveLength(0);
+  await engine.pass(3_100, 100);
+  expect(attempts(session)).toHaveLength(1);
+});
+
+describe('nothing begins', () => {
+  const nothing = async (session: Session) => {
+    await engine.pass(60_000);
+    expect(attempts(session)).toHaveLength(0);
+  };
+
+  test('in a session that was not used since the start', async () => {
+    await nothing(engine.session(10, 800));
+  });
+  test('on battery, before the machine is on power again', async () => {
+    engine.onPower = false;
+    const session = await answered();
+    await nothing(session);
+    engine.onPower = true;
+    await say(session, 'another question');
+    await engine.pass(4_000);
+    expect(attempts(session)).toHaveLength(1);
+  });
+  test('S24 with automatic compression off', async () => {
+    engine.automatic = 'off';
+    await nothing(await answered());
+  });
+  test('with a model that cannot summarize', async () => {
+    engine.models.change({ canSummarize: false });
+    await nothing(await answered());
+  });
+  test('while another chat is answered by the same model', async () => {
+    const session = await answered();
+    const other = engine.session();
+    await engine.send(other, 'a question elsewhere');
+    await nothing(session);
+  });
+  test('where the window is unknown', async () => {
+    engine.models.change({ window: { served: null, trained: null, source: 'unknown' } });
+    await nothing(await answered());
+  });
+});
+
+describe('the second try of a crossing', () => {
+  test('comes when the backoff of the first has ended, and is the last', async () => {
+    const session = await answered();
+    await engine.pass(4_000);
+    engine.host.last.settle({ t: 'exited', code: 1, killedByUs: false });
+    await engine.settle();
+    expect(attempts(session)[0]?.outcome).toMatchObject({ kind: 'failed', failure: 'died' });
+    await engine.pass(50_000);
+    expect(attempts(session)).toHaveLength(1);
+    await engine.pass(20_000);
+    expect(attempts(session)).toHaveLength(2);
+    engine.host.last.settle({ t: 'exited', code: 1, killedByUs: false });
+    await engine.settle();
+    await engine.pass(3_600_000, 60_000);
+    expect(attempts(session)).toHaveLength(2);
+  });
+
+  test('comes when the lease of another window has gone', async () => {
+    const session = await answered();
+    const other = new Engine(profile, engine.clock);
+    const key = { session: session.sessionId, kind: 'compression' } as const;
+    const got = other.leases.tryAcquire(key, 999, () => {});
+    if (got.kind !== 'acquired') throw new Error('not held');
+    await engine.pass(4_000);
+    expect(attempts(session).map((one) => one.outcome?.kind)).toEqual(['deferred']);
+    engine.ahead.lookAgain();
+    await engine.pass(4_000);
+    expect(attempts(session)).toHaveLength(1);
+    other.close();
+    await engine.settle();
+    engine.ahead.lookAgain();
+    await engine.pass(4_000);
+    expect(attempts(session)).toHaveLength(2);
+  });
+
+  test('does not come after the user has cancelled the first, nor after an undo', async () => {
+    const session = await answered();
+    await engine.pass(4_000);
+    engine.coordinator.cancel(session.sessionId, null, 'user');
+    await engine.settle();
+    await say(session, 'another question');
+    await engine.pass(60_000);
+    expect(attempts(session)).toHaveLength(1);
+  });
+});
+
+test('the next crossing, after the fill was below the mark, is tried again', async () => {
+  const session = await answered();
+  await engine.pass(4_000);
+  await engine.answerAll();
+  await say(session, 'another question'); // seen below the mark
+  await engine.pass(4_000);
+  expect(attempts(session)).toHaveLength(1);
+  engine.fill(session.sessionId, session.branchId, 6, 800);
+  await say(session, 'and one more');
+  await engine.pass(4_000);
+  expect(attempts(session)).toHaveLength(2);
+});
