@@ -38,6 +38,7 @@ export function aheadView(facts: AheadFacts, sessionId: SessionId): AheadView | 
       trigger: 'soft-mark',
       turnId: null,
       chosen: null,
+      range: null,
       bypass: false,
     },
   };
