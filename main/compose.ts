@@ -224,6 +224,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
   const handlers = coreHandlers({
     ...{ seam, data, shell, settings, sessions, publisher, turns, compression, registry, imports },
     branches: { seam, clock, turns },
+    pins: { seam, clock, ids, changed: (sessionId) => publisher.pins(sessionId) },
   });
   return {
     handlers: {

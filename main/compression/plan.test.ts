@@ -6,7 +6,7 @@ import { shownSummaries } from './view';
 
 const chat = (turns: number, tokens = 100): SizedMessage[] =>
   Array.from({ length: turns * 2 }, (_, i) => ({ seq: i + 1, role: i % 2 ? 'assistant' : 'user', tokens }));
-const input = { shown: [], usable: 4_000, keepTurns: 2, openTurn: false, chosen: null };
+const input = { shown: [], pins: [], usable: 4_000, keepTurns: 2, openTurn: false, chosen: null };
 const summary = (id: number, coversFrom: number, coversTo: number, builtUpon = true): ShownSummary => ({
   id: id as SummaryId,
   coversFrom,
@@ -80,6 +80,20 @@ describe('the range', () => {
       cutoff: 78,
       shown: [8],
     });
+  });
+  test('what is pinned stays after the compression: too much of it is above the target, and covering it gains nothing', () => {
+    const messages = chat(40);
+    const pins = [{ seq: 2, tokens: 600 }];
+    expect(planRange({ ...input, messages }, 1_600)).toMatchObject({ aboveTarget: false });
+    expect(planRange({ ...input, messages, pins }, 1_600)).toMatchObject({ aboveTarget: true });
+    expect(planRange({ ...input, messages, pins: [{ seq: 80, tokens: 600 }] }, 1_600)).toMatchObject({
+      aboveTarget: false,
+    });
+    const all = messages.map(({ seq }) => ({ seq, tokens: 99 }));
+    expect(planRange({ ...input, messages, pins: all }, 1_600)).toEqual({ kind: 'nothing', reason: 'nothing-to-gain' });
+    const chosen = { from: 11, to: 20 };
+    expect(planRange({ ...input, messages, chosen }, 1_600)).toMatchObject({ from: 11, cutoff: 20 });
+    expect(planRange({ ...input, messages, pins: all, chosen }, 1_600)).toMatchObject({ reason: 'nothing-to-gain' });
   });
   test('S42 no cut separates what answers a question from it', () => {
     const role = fc.constantFrom<SizedMessage['role']>('user', 'assistant', 'tool');

@@ -31,6 +31,8 @@ export interface PlanInput {
   readonly messages: readonly SizedMessage[];
   /** The summaries that the view shows, in order. */
   readonly shown: readonly ShownSummary[];
+  /** What each pin on the path adds to the pin block once its message is covered. */
+  readonly pins: readonly { readonly seq: number; readonly tokens: number }[];
   readonly usable: number;
   readonly keepTurns: number;
   /** True while the newest user message waits for its answer: it stays byte for byte. */
@@ -114,14 +116,21 @@ export function keptGroups(
   return groups.slice(first);
 }
 
-/** Tokens of the newest turns that no compression may cover. */
-export function protectedTokens(input: {
+/** The newest turns that no compression may cover. */
+export function protectedMessages(input: {
   live: readonly SizedMessage[];
   keepTurns: number;
   openTurn: boolean;
-}): number {
+}): SizedMessage[] {
   const least = Math.max(input.keepTurns, input.openTurn ? 1 : 0);
-  return least === 0 ? 0 : sum(turnsOf(input.live).slice(-least).flat());
+  return least === 0 ? [] : turnsOf(input.live).slice(-least).flat();
+}
+
+/** Tokens that the pins of these turns add to the pin block when they are covered: what is pinned is sent in any case. */
+function pinsIn(input: PlanInput, groups: readonly Group[]): number {
+  return sum(
+    input.pins.filter(({ seq }) => groups.some(({ from, to, summary }) => !summary && seq >= from && seq <= to)),
+  );
 }
 
 export function planRange(input: PlanInput, targetTokens: number): Plan {
@@ -138,8 +147,9 @@ function planFromStart(input: PlanInput, groups: readonly Group[], targetTokens:
   // nothing new to cover, but an extract may still be read again by a model
   if (covered.length === 0 && !rereads) return { kind: 'nothing', reason: 'nothing-covered' };
   const least = Math.min(200, summaryBudget(input.usable));
-  if (!rereads && sum(covered) + (base?.tokens ?? 0) <= least) return { kind: 'nothing', reason: 'nothing-to-gain' };
-  const after = sum(kept) + summaryBudget(input.usable);
+  if (!rereads && sum(covered) - pinsIn(input, covered) + (base?.tokens ?? 0) <= least)
+    return { kind: 'nothing', reason: 'nothing-to-gain' };
+  const after = sum(kept) + sum(input.pins) - pinsIn(input, kept) + summaryBudget(input.usable);
   const all = base ? groups.slice(0, covered.length + 1) : covered;
   return rangeOf(all, 1, covered.length > 0 && after > targetTokens);
 }
@@ -156,7 +166,8 @@ function planChosen(input: PlanInput, groups: readonly Group[], chosen: Range): 
   const [first] = inside;
   if (!first) return { kind: 'nothing', reason: 'nothing-covered' };
   if (inside.length === 1 && first.summary) return { kind: 'nothing', reason: 'inside-summary' };
-  if (sum(inside) <= Math.min(200, summaryBudget(input.usable))) return { kind: 'nothing', reason: 'nothing-to-gain' };
+  if (sum(inside) - pinsIn(input, inside) <= Math.min(200, summaryBudget(input.usable)))
+    return { kind: 'nothing', reason: 'nothing-to-gain' };
   return rangeOf(inside, first.from, false);
 }
 

@@ -1,4 +1,4 @@
-import type { ModelRef, TurnId } from '../../shared/model/ids';
+import type { ModelRef, PinId, TurnId } from '../../shared/model/ids';
 import { one, type ReadDb, run, type WriteTx } from './database';
 
 /** Which stored things a request was made of: ids only. Keys are explained in docs/architecture.md. */
@@ -6,6 +6,8 @@ export interface Recipe {
   /** Version of the serializer that turns these ids into bytes. */
   readonly serializer: number;
   readonly system: string | null;
+  /** The pins of the pin block with the version they had, in order. */
+  readonly pins: readonly (readonly [PinId, number])[];
   readonly summaries: readonly number[];
   readonly from: number;
   readonly to: number;

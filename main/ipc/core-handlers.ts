@@ -13,6 +13,7 @@ import { answerAgain, editMessage } from '../sessions/branches';
 import { dismiss } from '../sessions/dismiss';
 import { exportSession } from '../sessions/export';
 import { type ImportEnv, importFile } from '../sessions/import';
+import { addPin, type PinsEnv, unpin } from '../sessions/pins';
 import type { Publisher } from '../sessions/publisher';
 import type { Sessions } from '../sessions/service';
 import type { SettingsStore } from '../settings/settings';
@@ -29,6 +30,7 @@ export interface CoreParts {
   readonly compression: Compression;
   readonly registry: Registry;
   readonly imports: ImportEnv;
+  readonly pins: PinsEnv;
   readonly branches: Parameters<typeof editMessage>[0];
 }
 
@@ -94,6 +96,9 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
       requireBranch(sessions, again);
       return answerAgain(parts.branches, again);
     },
+
+    'pins.add': (pin) => addPin(parts.pins, pin),
+    'pins.remove': ({ sessionId, pinId }) => unpin(parts.pins, sessionId, pinId),
 
     'outbox.edit': ({ sessionId, id, text }) => outbox(sessionId, (tx) => editOutboxItem(tx, sessionId, id, text)),
     'outbox.remove': ({ sessionId, id }) => outbox(sessionId, (tx) => removeFromOutbox(tx, sessionId, id)),

@@ -134,6 +134,7 @@ function concerns(feed: Feed, event: AppEvent): boolean {
     case 'turn.changed':
     case 'attempt.changed':
     case 'summaries.changed':
+    case 'pins.changed':
     case 'outbox.changed':
     case 'notices.changed':
     case 'context.changed':

@@ -21,7 +21,16 @@ import type { Emitter } from '../lib/emitter';
 import type { Models } from '../providers/registry-types';
 import { estimate } from '../turns/measure';
 import { noticesOf } from './notices';
-import { activityOf, shownAttempt, shownFolds, shownMessages, shownOutbox, shownSession, shownTurn } from './shown';
+import {
+  activityOf,
+  shownAttempt,
+  shownFolds,
+  shownMessages,
+  shownOutbox,
+  shownPins,
+  shownSession,
+  shownTurn,
+} from './shown';
 
 /** Messages among which the user's last one is looked for: an answer with its tool results is shorter. */
 const RECENT = 50;
@@ -131,6 +140,14 @@ export class Publisher {
     return new Set([...(session ? [session.lastBranch] : []), ...this.#env.shownBranches(sessionId)]);
   }
 
+  pins(sessionId: SessionId): void {
+    for (const branchId of this.#branches(sessionId)) {
+      const pins = shownPins(this.#env.db, branchId);
+      this.#env.events.emit({ type: 'pins.changed', sessionId, branchId, pins });
+    }
+    this.context(sessionId);
+  }
+
   outbox(sessionId: SessionId): void {
     this.#env.events.emit({ type: 'outbox.changed', sessionId, outbox: shownOutbox(this.#env.db, sessionId) });
     this.notices(sessionId);
@@ -190,6 +207,7 @@ export class Publisher {
     this.turn(sessionId);
     this.outbox(sessionId);
     this.summaries(sessionId);
+    this.pins(sessionId);
     this.#env.events.emit({ type: 'attempt.changed', sessionId, attempt: this.attemptOf(sessionId) });
   }
 }

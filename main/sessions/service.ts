@@ -23,7 +23,7 @@ import type { Clock } from '../lib/clock';
 import type { Emitter } from '../lib/emitter';
 import type { Ids } from '../lib/ids';
 import type { Publisher } from './publisher';
-import { activityOf, shownFolds, shownMessages, shownOutbox, shownSession, shownTurn } from './shown';
+import { activityOf, shownFolds, shownMessages, shownOutbox, shownPins, shownSession, shownTurn } from './shown';
 
 /** Messages a window gets when it opens a session: a screen and what lies just above it. */
 const FIRST_PAGE = 60;
@@ -88,6 +88,7 @@ export class Sessions {
       messages: shownMessages(db, id, branchId, rows),
       lastSeq: last,
       summaries: shownFolds(db, branchId),
+      pins: shownPins(db, branchId),
       turn: shownTurn(db, id, me),
       attempt: publisher.attemptOf(id),
       outbox: shownOutbox(db, id),

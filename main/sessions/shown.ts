@@ -2,6 +2,7 @@
 import type { Attempt, Summary } from '../../shared/model/compression';
 import type { BranchId, InstanceId, SessionId } from '../../shared/model/ids';
 import type { Message, OutboxItem } from '../../shared/model/message';
+import { PIN_WORDS, type Pin } from '../../shared/model/pin';
 import type { Activity, SessionRow } from '../../shared/model/session';
 import type { Turn } from '../../shared/model/turn';
 import { containsOlder } from '../compression/view';
@@ -10,6 +11,7 @@ import { branchesOf, ownerOf, pathOf, type StoredBranch, type Stretch } from '..
 import type { ReadDb } from '../db/database';
 import { getMessageByRid, lastSeq, type StoredMessage } from '../db/messages-table';
 import { outboxOf } from '../db/outbox-table';
+import { pinsOnPath } from '../db/pins-table';
 import type { StoredSession } from '../db/sessions-table';
 import { activeRanges, shownOnPath } from '../db/summaries-table';
 import { lastTurn, openTurn } from '../db/turns-table';
@@ -92,6 +94,14 @@ export function shownFolds(db: ReadDb, branch: BranchId): Summary[] {
       containsOlder: containsOlder(ranges, row),
     };
   });
+}
+
+/** Pins of a path, in order, each with how it begins. */
+export function shownPins(db: ReadDb, branch: BranchId): Pin[] {
+  return pinsOnPath(db, branch).map(({ text, version: _, ...pin }) => ({
+    ...pin,
+    words: text.trim().replace(/\s+/g, ' ').slice(0, PIN_WORDS),
+  }));
 }
 
 /** Messages with the places of their branches, for the switcher. */

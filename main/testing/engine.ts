@@ -22,6 +22,7 @@ import { shownOnPath } from '../db/summaries-table';
 import { localDataThread } from '../db/thread/client';
 import { lastTurn } from '../db/turns-table';
 import { WriteSeam } from '../db/write-seam';
+import type { PinsEnv } from '../sessions/pins';
 import { marksFor } from '../turns/measure';
 import { TurnRunner } from '../turns/runner';
 import { FixedModels, TEST_MODEL } from './fixed-models';
@@ -54,6 +55,7 @@ export class Engine {
   readonly turns: TurnRunner;
   readonly ahead: Ahead;
   onPower = true;
+  readonly pins: PinsEnv;
   automatic: 'on' | 'off' | 'breaker' = 'on';
   extractAllowed = true;
   readonly #profile: TempProfile;
@@ -137,6 +139,7 @@ export class Engine {
         cut: () => this.published.push('cut'),
       },
     });
+    this.pins = { seam: this.seam, clock, ids: { uuid }, changed: () => this.published.push('pins') };
   }
 
   /** A session with `turns` answered turns of about `chars` characters each. */

@@ -5,6 +5,7 @@ import type { ChatMessage } from '../hosts/protocol';
 import { type CharCounts, countChars } from '../lib/char-counts';
 import type { TokenRates } from '../providers/registry-types';
 import { MESSAGE_OVERHEAD, tokensOf } from '../providers/token-estimate';
+import { coveredPins, type PinnedText, pinBlock, pinTokens } from './pin-block';
 
 /** Raised whenever the bytes of a request change for the same stored things. */
 export const SERIALIZER = 1;
@@ -17,6 +18,8 @@ export type Placed = CharCounts & { readonly seq: number };
 
 export interface ContextSource {
   readonly system: string | null;
+  /** Every pin of the path: only those whose message is covered are sent apart from it. */
+  readonly pins: readonly PinnedText[];
   readonly summaries: readonly ShownText[];
   /** Messages that no summary covers, in order. */
   readonly tail: readonly (Placed & { readonly role: MessageRole; readonly text: string })[];
@@ -58,14 +61,14 @@ function inPlace<M extends { readonly seq: number }>(
 
 /** Tokens by part, by the one counter: what the meter shows and what a request is measured as. */
 export function partsOf(
-  source: { system: string | null; summaries: readonly ShownText[]; tail: readonly Placed[] },
+  source: Omit<ContextSource, 'tail'> & { readonly tail: readonly Placed[] },
   rates: TokenRates,
 ): Parts {
   const count = (chars: CharCounts) => tokensOf(chars, rates) + MESSAGE_OVERHEAD;
   const blocks = inPlace(source.summaries, source.tail).filter((one) => typeof one === 'string');
   return {
     system: source.system ? count(countChars(source.system)) : 0,
-    pins: 0,
+    pins: pinTokens(coveredPins(source.pins, source.summaries), rates),
     summary: blocks.reduce((sum, block) => sum + count(countChars(block)), 0),
     recall: 0,
     tail: source.tail.reduce((sum, chars) => sum + count(chars), 0),
@@ -80,7 +83,8 @@ export function totalOf(parts: Parts): number {
 /** The messages of one request. */
 export function assemble(source: ContextSource): ChatMessage[] {
   const tail = source.tail.filter((message) => message.text !== '');
-  const placed = inPlace(source.summaries, tail).map(
+  const pins = pinBlock(coveredPins(source.pins, source.summaries));
+  const placed = [...(pins === '' ? [] : [pins]), ...inPlace(source.summaries, tail)].map(
     (one): ChatMessage =>
       typeof one === 'string' ? { role: 'user', content: one } : { role: one.role, content: one.text },
   );
@@ -103,21 +107,28 @@ function joined(messages: readonly ChatMessage[]): ChatMessage[] {
   return out;
 }
 
-/** Makes the parts add up to an exact count of the whole, by largest remainder. */
+/** Makes the parts add up to an exact count of the whole. */
 export function scaleParts(parts: Parts, exact: number): Parts {
   const names = Object.keys(parts) as ContextPart[];
-  const total = names.reduce((sum, name) => sum + parts[name], 0);
-  if (total === 0) return parts;
-  const shares = names.map((name) => ({
-    name,
-    whole: Math.floor((parts[name] * exact) / total),
-    rest: ((parts[name] * exact) / total) % 1,
-  }));
-  let left = exact - shares.reduce((sum, share) => sum + share.whole, 0);
-  const scaled = { ...parts };
-  for (const share of shares.sort((a, b) => b.rest - a.rest)) {
-    scaled[share.name] = share.whole + (left > 0 && parts[share.name] > 0 ? 1 : 0);
-    if (left > 0 && parts[share.name] > 0) left--;
+  if (totalOf(parts) === 0) return parts;
+  const shared = shareOut(
+    exact,
+    names.map((name) => parts[name]),
+  );
+  return Object.fromEntries(names.map((name, index) => [name, shared[index]])) as Parts;
+}
+
+/** Whole numbers in proportion to `weights` that add up to `total`, by largest remainder; a weight of 0 gets nothing. */
+export function shareOut(total: number, weights: readonly number[]): number[] {
+  const all = weights.reduce((sum, weight) => sum + weight, 0);
+  const exact = weights.map((weight) => (all === 0 ? 0 : (weight * total) / all));
+  const shares = exact.map(Math.floor);
+  let left = total - shares.reduce((sum, share) => sum + share, 0);
+  const byRest = exact.map((share, index) => ({ index, rest: share % 1 })).sort((a, b) => b.rest - a.rest);
+  for (const { index } of byRest) {
+    if (left <= 0 || weights[index] === 0) continue;
+    shares[index] = (shares[index] ?? 0) + 1;
+    left--;
   }
-  return scaled;
+  return shares;
 }

@@ -2,6 +2,7 @@
 import type { BranchId, SessionId } from '../../shared/model/ids';
 import type { ReadDb } from '../db/database';
 import { lastSeq, type MessageSize, messagesBefore, type StoredMessage, sizesBefore } from '../db/messages-table';
+import { pinsOnPath, type StoredPin } from '../db/pins-table';
 import { getSession } from '../db/sessions-table';
 import { type StoredSummary, shownOnPath } from '../db/summaries-table';
 import { getText } from '../db/texts-table';
@@ -14,6 +15,8 @@ export interface LoadedContext<M extends MessageSize = StoredMessage> {
   readonly system: string | null;
   /** Hash of the system prompt, for the recipe. */
   readonly systemHash: string | null;
+  /** Every pin that stands on the path, in order. */
+  readonly pins: readonly StoredPin[];
   readonly summaries: readonly StoredSummary[];
   /** Messages that no summary covers, in order. A streaming answer is left out. */
   readonly tail: readonly M[];
@@ -36,7 +39,7 @@ export function loadContext(
   );
 }
 
-/** The same without any text. */
+/** The same without the text of the tail. */
 export function loadSizes(
   db: ReadDb,
   sessionId: SessionId,
@@ -81,6 +84,7 @@ function load<M extends MessageSize>(
   return {
     system: session?.promptHash ? getText(db, session.promptHash) : null,
     systemHash: session?.promptHash?.toString('hex') ?? null,
+    pins: pinsOnPath(db, branch),
     summaries,
     tail: tail.reverse(),
     unread: { ascii: Math.max(0, all - readChars), cjk: 0, other: 0 },

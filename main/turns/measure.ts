@@ -1,17 +1,19 @@
 /** Measures what the next request would be: by estimate, replaced by the runtime's own count where it is close. */
 import type { ContextUse } from '../../shared/model/context';
 import type { BranchId, SessionId } from '../../shared/model/ids';
-import { protectedTokens } from '../compression/plan';
+import type { PinPrice } from '../../shared/model/pin';
+import { protectedMessages } from '../compression/plan';
 import { type Marks, marksOf, summaryBudget } from '../compression/policy';
 import type { ReadDb } from '../db/database';
 import type { MessageSize } from '../db/messages-table';
 import { getSession } from '../db/sessions-table';
 import type { ChatMessage } from '../hosts/protocol';
-import type { ModelFacts, Models } from '../providers/registry-types';
+import type { ModelFacts, Models, TokenRates } from '../providers/registry-types';
 import { MESSAGE_OVERHEAD, tokensOf } from '../providers/token-estimate';
-import { assemble, partsOf, scaleParts, totalOf } from './context';
+import { assemble, partsOf, scaleParts, shareOut, totalOf } from './context';
 import { type LoadedContext, loadContext, loadSizes } from './load-context';
 import type { Measure } from './machine';
+import { coveredPins, entryTokens, pinTokens } from './pin-block';
 
 /** What the next request would be, without its text. */
 export interface Estimate {
@@ -92,7 +94,12 @@ function judge(
     tokens: (tokensOf(message, facts.rates) + MESSAGE_OVERHEAD) * scale,
   }));
   const least = marks === null ? 0 : Math.min(200, summaryBudget(marks.usable));
-  const kept = Math.ceil(protectedTokens({ live, keepTurns, openTurn }));
+  const kept = protectedMessages({ live, keepTurns, openTurn });
+  // what may be covered leaves its pins in the block; those of the kept turns stand where they are
+  const inPlace = new Set(kept.map((message) => message.seq));
+  const pinned = loaded.pins.filter((pin) => !inPlace.has(pin.seq));
+  const protectedTokens =
+    parts.system + least + (kept.reduce((sum, one) => sum + one.tokens, 0) + pinTokens(pinned, facts.rates) * scale);
   const window = facts.window.served;
   return {
     marks,
@@ -101,11 +108,12 @@ function judge(
       marks,
       windowTokens: window ?? 0,
       truncated: unread > 0,
-      protectedTokens: parts.system + parts.pins + least + kept,
+      protectedTokens: Math.ceil(protectedTokens),
     },
     use: {
       parts: { ...parts, tail: parts.tail + unread },
       total,
+      pins: pinPrices(loaded, parts.pins, facts.rates),
       reserve: marks?.reserve ?? 0,
       window,
       trained: facts.window.trained,
@@ -115,4 +123,17 @@ function judge(
       exact: exact !== null || facts.rates.calibrated,
     },
   };
+}
+
+/** Prices of the covered pins add up to the part; the others say what they will cost. */
+function pinPrices({ pins, summaries }: LoadedContext<MessageSize>, part: number, rates: TokenRates): PinPrice[] {
+  const covered = coveredPins(pins, summaries);
+  const shares = shareOut(
+    part,
+    covered.map((pin) => entryTokens(pin, rates)),
+  );
+  return pins.map((pin) => {
+    const index = covered.indexOf(pin);
+    return { id: pin.id, tokens: shares[index] ?? entryTokens(pin, rates), covered: index >= 0 };
+  });
 }

@@ -11,6 +11,7 @@ import { type AnswerEnd, AnswerStream } from './answer-stream';
 import { SERIALIZER } from './context';
 import type { Input } from './machine';
 import type { Measured } from './measure';
+import { coveredPins } from './pin-block';
 import { faultInput, turnFailure } from './turn-failure';
 import type { TurnEnv, TurnSpec } from './turn-run';
 
@@ -135,6 +136,7 @@ export class RequestRun {
     const recipe = {
       serializer: SERIALIZER,
       system: loaded.systemHash,
+      pins: coveredPins(loaded.pins, loaded.summaries).map((pin) => [pin.id, pin.version] as const),
       summaries: loaded.summaries.map((one) => one.id),
       from: loaded.tail[0]?.seq ?? 0,
       to: loaded.tail.at(-1)?.seq ?? 0,

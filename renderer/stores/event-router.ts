@@ -152,6 +152,9 @@ export function applyToSession(event: SessionEvent): void {
     case 'summaries.changed':
       session.summariesChanged(event.branchId, event.summaries);
       break;
+    case 'pins.changed':
+      session.pinsChanged(event.branchId, event.pins);
+      break;
     case 'outbox.changed':
       session.outboxChanged(event.outbox);
       break;

@@ -6,6 +6,7 @@ import type { ContextUse } from '../../shared/model/context';
 import type { BranchId, MessageId, SessionId } from '../../shared/model/ids';
 import type { Message, OutboxItem } from '../../shared/model/message';
 import type { Notice } from '../../shared/model/notice';
+import type { Pin } from '../../shared/model/pin';
 import type { SessionView } from '../../shared/model/session';
 import type { Turn } from '../../shared/model/turn';
 import { type MessageWindow, messageAt, trimmed, withMessages, without } from './message-window';
@@ -20,6 +21,7 @@ export interface SessionState {
   /** Where the messages that still grow stand; deltas name only their ids. */
   readonly growing: Readonly<Record<MessageId, number>>;
   readonly summaries: readonly Summary[];
+  readonly pins: readonly Pin[];
   readonly turn: Turn | null;
   readonly attempt: Attempt | null;
   readonly outbox: readonly OutboxItem[];
@@ -52,6 +54,7 @@ export interface SessionState {
   turnChanged(turn: Turn): void;
   attemptChanged(attempt: Attempt | null): void;
   summariesChanged(branchId: BranchId, summaries: readonly Summary[]): void;
+  pinsChanged(branchId: BranchId, pins: readonly Pin[]): void;
   outboxChanged(outbox: readonly OutboxItem[]): void;
   noticesChanged(notices: readonly Notice[]): void;
   contextChanged(branchId: BranchId, context: ContextUse | null): void;
@@ -65,6 +68,7 @@ const closed = {
   window: {},
   growing: {},
   summaries: [],
+  pins: [],
   turn: null,
   attempt: null,
   outbox: [],
@@ -96,6 +100,7 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
       window: withMessages({}, view.messages),
       growing: grown(view.messages),
       summaries: view.summaries,
+      pins: view.pins,
       turn: view.turn,
       attempt: view.attempt,
       outbox: view.outbox,
@@ -157,6 +162,7 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
   turnChanged: (turn) => set({ turn }),
   attemptChanged: (attempt) => set({ attempt }),
   summariesChanged: (branchId, summaries) => set((state) => (branchId === state.branchId ? { summaries } : state)),
+  pinsChanged: (branchId, pins) => set((state) => (branchId === state.branchId ? { pins } : state)),
   outboxChanged: (outbox) => set({ outbox }),
   noticesChanged: (notices) => set({ notices }),
   contextChanged: (branchId, context) => set((state) => (branchId === state.branchId ? { context } : state)),

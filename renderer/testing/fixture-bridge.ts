@@ -95,6 +95,7 @@ export class FixtureBridge implements Bridge {
       messages,
       lastSeq,
       summaries: [],
+      pins: [],
       turn: null,
       attempt: null,
       outbox: [],

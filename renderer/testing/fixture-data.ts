@@ -151,6 +151,7 @@ export function fixtureContext(window: number | null, tail: number): ContextUse 
     source: 'server',
     softMark: window === null ? null : Math.floor(window * 0.5625),
     hardMark: window === null ? null : Math.floor(window * 0.75),
+    pins: [],
     exact: true,
   };
 }

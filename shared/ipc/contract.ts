@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { strategies } from '../model/compression';
 import type { ContextUse } from '../model/context';
-import type { BranchId, SessionId } from '../model/ids';
-import { attemptId, branchId, messageId, modelRef, providerId, sessionId, summaryId } from '../model/ids';
+import type { BranchId, PinId, SessionId } from '../model/ids';
+import { attemptId, branchId, messageId, modelRef, pinId, providerId, sessionId, summaryId } from '../model/ids';
 import type { Message } from '../model/message';
 import type { Provider } from '../model/provider';
 import type { AttemptRecord, SearchHit, SessionRow, SessionView } from '../model/session';
@@ -70,6 +70,18 @@ export const contract = {
   ),
   /** Answers the turn of that answer once more, on a branch of its own. */
   'messages.answerAgain': route<BranchId>()(session.extend({ branchId, seq: z.int().min(1) })),
+
+  /** Pins a message or a place in its text; answers the pin that holds it. */
+  'pins.add': route<PinId>()(
+    session.extend({
+      messageId,
+      excerpt: z
+        .object({ from: z.int().min(0), to: z.int().min(1) })
+        .refine(({ from, to }) => from < to)
+        .nullable(),
+    }),
+  ),
+  'pins.remove': route<void>()(session.extend({ pinId })),
 
   'outbox.edit': route<void>()(session.extend({ id: messageId, text: text.min(1) })),
   'outbox.remove': route<void>()(session.extend({ id: messageId })),

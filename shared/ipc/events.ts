@@ -3,6 +3,7 @@ import type { ContextUse } from '../model/context';
 import type { BranchId, MessageId, SessionId } from '../model/ids';
 import type { Message, OutboxItem } from '../model/message';
 import type { Notice } from '../model/notice';
+import type { Pin } from '../model/pin';
 import type { Provider } from '../model/provider';
 import type { SessionRow } from '../model/session';
 import type { Settings } from '../model/settings';
@@ -38,6 +39,12 @@ export type AppEvent =
       readonly sessionId: SessionId;
       readonly branchId: BranchId;
       readonly summaries: readonly Summary[];
+    }
+  | {
+      readonly type: 'pins.changed';
+      readonly sessionId: SessionId;
+      readonly branchId: BranchId;
+      readonly pins: readonly Pin[];
     }
   | { readonly type: 'outbox.changed'; readonly sessionId: SessionId; readonly outbox: readonly OutboxItem[] }
   | { readonly type: 'notices.changed'; readonly sessionId: SessionId; readonly notices: readonly Notice[] }

@@ -1,3 +1,5 @@
+import type { PinPrice } from './pin';
+
 /** Parts of a context in the order in which they are sent and drawn. */
 export const contextParts = ['system', 'pins', 'summary', 'recall', 'tail', 'tools'] as const;
 export type ContextPart = (typeof contextParts)[number];
@@ -8,6 +10,8 @@ export type WindowSource = 'server' | 'asked' | 'learned' | 'user' | 'unknown';
 export interface ContextUse {
   readonly parts: Readonly<Record<ContextPart, number>>;
   readonly total: number;
+  /** Every pin of the path; the prices of the covered ones add up to `parts.pins`. */
+  readonly pins: readonly PinPrice[];
   /** Tokens kept free for the answer. */
   readonly reserve: number;
   /** The served window; null = unknown, which never blocks. */

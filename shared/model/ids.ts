@@ -20,6 +20,9 @@ export type AttemptId = z.infer<typeof attemptId>;
 export const summaryId = z.int().positive().brand<'SummaryId'>();
 export type SummaryId = z.infer<typeof summaryId>;
 
+export const pinId = z.uuid().brand<'PinId'>();
+export type PinId = z.infer<typeof pinId>;
+
 export const providerId = z.string().min(1).max(200).brand<'ProviderId'>();
 export type ProviderId = z.infer<typeof providerId>;
 

@@ -3,6 +3,7 @@ import type { ContextUse } from './context';
 import type { BranchId, ModelRef, SessionId } from './ids';
 import type { Message, OutboxItem } from './message';
 import type { Notice } from './notice';
+import type { Pin } from './pin';
 import type { Turn } from './turn';
 
 /** What a session is doing, for its row. */
@@ -35,6 +36,8 @@ export interface SessionView {
   readonly lastSeq: number;
   /** Folds of this path, in order. */
   readonly summaries: readonly Summary[];
+  /** Pins of this path, in order. */
+  readonly pins: readonly Pin[];
   /** The open turn, or the last one that ended; null = none yet. */
   readonly turn: Turn | null;
   /** The running attempt, or the last one that ended since the last message; null = none. */

@@ -16,9 +16,11 @@ import { coveringSummary } from '../../compression/view';
 import { countChars } from '../../lib/char-counts';
 import type { TokenRates } from '../../providers/registry-types';
 import { MESSAGE_OVERHEAD, tokensOf } from '../../providers/token-estimate';
+import { coveredPins, entryTokens, pinTokens } from '../../turns/pin-block';
 import type { ReadDb } from '../database';
 import { exportMarkdown } from '../export-text';
 import { lastSeq, type MessageSize, messagesBetween, sizesBetween } from '../messages-table';
+import { pinsOnPath } from '../pins-table';
 import { excerptOf } from '../search-excerpt';
 import { searchMessages } from '../search-index';
 import { getSummary, type StoredSummary, shownOnPath } from '../summaries-table';
@@ -48,7 +50,7 @@ export interface PlanAnswer {
   readonly plan: Plan;
   /** Tokens of the covered originals. */
   readonly tokensBefore: number;
-  /** Tokens that the view shows for the covered range now. */
+  /** Tokens that the view shows for the covered range now, less what its pins will still cost in their block. */
   readonly tokensShown: number;
   /** Tokens that the view shows in all. */
   readonly tokensInView: number;
@@ -66,14 +68,18 @@ function plan(db: ReadDb, job: PlanJob): PlanAnswer {
   const { usable, keepTurns, chosen } = job;
   // asked now, not when it was wished for: a question that waits stays byte for byte
   const waits = openTurn(db, job.sessionId) !== null;
-  const answer = planRange({ messages, shown, usable, keepTurns, openTurn: waits, chosen }, job.target);
+  const standing = pinsOnPath(db, job.branch);
+  const pins = standing.map((pin) => ({ seq: pin.seq, tokens: entryTokens(pin, job.rates) }));
+  const answer = planRange({ messages, shown, pins, usable, keepTurns, openTurn: waits, chosen }, job.target);
   if (answer.kind === 'nothing') return { plan: answer, tokensBefore: 0, tokensShown: 0, tokensInView: 0 };
   const sum = (some: readonly { readonly tokens: number }[]) => some.reduce((total, one) => total + one.tokens, 0);
   const groups = groupsOf(messages, shown);
+  const block = (covered: Parameters<typeof coveredPins>[1]) => pinTokens(coveredPins(standing, covered), job.rates);
+  const pinsGrow = block([...shown, { coversFrom: answer.from, coversTo: answer.cutoff }]) - block(shown);
   return {
     plan: answer,
     tokensBefore: sum(messages.filter(({ seq }) => seq >= answer.from && seq <= answer.cutoff)),
-    tokensShown: sum(groups.filter(({ from, to }) => from >= answer.from && to <= answer.cutoff)),
+    tokensShown: sum(groups.filter(({ from, to }) => from >= answer.from && to <= answer.cutoff)) - pinsGrow,
     tokensInView: sum(groups),
   };
 }

@@ -28,14 +28,17 @@ export type Verb =
         | 'undo'
         | 'redo'
         | 'continue'
-        | 'drop-waiting';
+        | 'drop-waiting'
+        | 'unpin';
       readonly p: Who;
       readonly s: Who;
     }
   /** A chosen range: from so many messages before the end of the path, and how many. */
   | { readonly do: 'compress-range'; readonly p: Who; readonly s: Who; readonly back: number; readonly many: number }
   /** `back` = turns before the end of the path. */
-  | { readonly do: 'edit' | 'answer-again'; readonly p: Who; readonly s: Who; readonly back: number };
+  | { readonly do: 'edit' | 'answer-again'; readonly p: Who; readonly s: Who; readonly back: number }
+  /** `back` = messages before the end of the path; the first third of it, or the whole. */
+  | { readonly do: 'pin'; readonly p: Who; readonly s: Who; readonly back: number; readonly whole: boolean };
 
 /** One thing that can happen. A schedule is a list of them: everything else follows from it. */
 export type Action =
@@ -100,11 +103,23 @@ export const one: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      do: what('cancel', 'skip-model', 'stop', 'send-now', 'send-again', 'undo', 'redo', 'continue', 'drop-waiting'),
+      do: what(
+        'cancel',
+        'skip-model',
+        'stop',
+        'send-now',
+        'send-again',
+        'undo',
+        'redo',
+        'continue',
+        'drop-waiting',
+        'unpin',
+      ),
       ...place,
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: what('edit', 'answer-again'), ...place, back: fc.nat(9) }) },
+  { weight: 1, arbitrary: fc.record({ do: what('pin'), ...place, back: fc.nat(30), whole: fc.boolean() }) },
   { weight: 12, arbitrary: fc.record({ do: what('stream'), ...pick, says }) },
   {
     weight: 2,

@@ -4,6 +4,7 @@ import { leasesAreFree, leasesHold } from './leases-hold';
 import { type Memory, must } from './memory';
 import { indexHolds, messagesHold, textsHold } from './messages-hold';
 import { allHasEnded, outcomesHold } from './outcomes-hold';
+import { rememberPins } from './pins-hold';
 import { requestsHold } from './requests-hold';
 import type { WorldView } from './world-view';
 
@@ -19,7 +20,8 @@ export function checkStep(world: WorldView, db: ReadDb, memory: Memory): void {
     memory.version = version;
   }
   leasesHold(world, db, memory);
-  requestsHold(world, memory);
+  requestsHold(world, db, memory);
+  rememberPins(world, db, memory);
   memory.stepBegan = world.now;
 }
 

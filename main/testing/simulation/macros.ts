@@ -340,7 +340,29 @@ const failing = fc
     { do: 'stream', p: q, of: 'any', nth: 0, says: 'answer' },
   ]);
 
+/** What is pinned is covered, shown again, let go; each request in between carries what stands. */
+const pinned = fc
+  .record({
+    ...place,
+    q: who,
+    backs: fc.array(fc.nat(40), { minLength: 1, maxLength: 3 }),
+    whole: fc.boolean(),
+    event: fc.constantFrom('compress', 'undo', 'edit', 'unpin'),
+    back: fc.nat(9),
+  })
+  .map(({ p, s, q, backs, whole, event, back }): Action[] => [
+    { do: 'start', p },
+    { do: 'start', p: q },
+    ...backs.map((far): Action => ({ do: 'pin', p: q, s, back: far, whole })),
+    ...(event === 'compress' ? [compress(p, s), ...times(3, summary(p))] : []),
+    ...(event === 'edit' ? [{ do: event, p, s, back } as const, chat(p)] : []),
+    ...(event === 'undo' || event === 'unpin' ? [plain(event, q, s)] : []),
+    { do: 'send', p, s, words: 3 },
+    chat(p),
+  ]);
+
 const situations = fc.oneof(
+  pinned,
   overtaken,
   deafSummary,
   deafAnswer,

@@ -32,6 +32,12 @@ export interface Memory {
   /** The same number when a turn was first seen. */
   readonly spentBefore: Map<number, number>;
   readonly requests: WeakSet<SimulatedStream>;
+  /** Steps that were checked. */
+  step: number;
+  /** Standing pins, by id and version, with the step in which each was seen first. */
+  readonly pins: Map<string, number>;
+  /** Turns whose request is on its way, with the step in which it was put together. */
+  readonly measured: Map<number, number>;
 }
 
 export const newMemory = (): Memory => ({
@@ -47,6 +53,9 @@ export const newMemory = (): Memory => ({
   spent: new Map(),
   spentBefore: new Map(),
   requests: new WeakSet(),
+  step: 0,
+  pins: new Map(),
+  measured: new Map(),
 });
 
 /** An invariant that does not hold; its message begins with the invariant's number. */

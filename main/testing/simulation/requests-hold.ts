@@ -1,17 +1,20 @@
 /** I6, I8: requests carry the newest message byte for byte, fit, and none runs that no turn waits for. */
+import type { ReadDb } from '../../db/database';
 import type { SimulatedStream } from '../simulated-host';
 import { type Memory, must } from './memory';
+import { keepsWhatStays } from './pins-hold';
 import type { WorldView } from './world-view';
 
 /** Characters of what a test's model takes besides its answer: a token is four characters. */
 const FITS = 6_144 * 4;
 
-export function requestsHold(world: WorldView, memory: Memory): void {
+export function requestsHold(world: WorldView, db: ReadDb, memory: Memory): void {
   for (const process of world.living) {
     const requests = process.engine.requests();
     for (const stream of requests)
       if (!memory.requests.has(stream)) {
         faithful(world, stream);
+        keepsWhatStays(db, stream, memory);
         memory.requests.add(stream);
       }
     const running = requests.filter((stream) => stream.end === null && stream.cancels.length === 0);

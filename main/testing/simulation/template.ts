@@ -2,9 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { BranchId, SessionId } from '../../../shared/model/ids';
 import { openForWriting } from '../../db/open';
 import { retireInstance } from '../../db/recovery';
+import { changeSession } from '../../db/sessions-table';
+import { putText } from '../../db/texts-table';
 import { Engine } from '../engine';
 import { ManualClock } from '../manual-clock';
 import { TempProfile } from '../profile';
+
+/** What every request of a schedule begins with. */
+export const SYSTEM_PROMPT = 'Answer briefly.\n  Keep  these  spaces. 你好';
 
 /** The database that every schedule begins with, as one file: made once, by the product, and copied. */
 export interface Template {
@@ -21,6 +26,8 @@ export async function makeTemplate(folder: string | undefined): Promise<Template
   const clock = new ManualClock();
   const engine = new Engine(profile, clock);
   const sessions = [engine.session(12, 700), engine.session(9, 900)] as const;
+  for (const { sessionId } of sessions)
+    engine.write((tx) => changeSession(tx, sessionId, { promptHash: putText(tx, SYSTEM_PROMPT) }));
   await engine.compress(sessions[0], 'manual', ['summarize']);
   await engine.answerAll();
   engine.fill(sessions[0].sessionId, sessions[0].branchId, 12, 700);

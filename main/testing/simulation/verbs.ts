@@ -1,11 +1,13 @@
 import { AppError } from '../../../shared/errors';
 import type { Strategy } from '../../../shared/model/compression';
 import type { BranchId, MessageId, SessionId } from '../../../shared/model/ids';
-import { lastSeq } from '../../db/messages-table';
+import { lastSeq, messagesBefore } from '../../db/messages-table';
 import { outboxOf, removeFromOutbox } from '../../db/outbox-table';
+import { pinsOnPath } from '../../db/pins-table';
 import { getSession } from '../../db/sessions-table';
 import { changeSummaryState, type SummaryState } from '../../db/summaries-table';
 import { answerAgain, editMessage } from '../../sessions/branches';
+import { addPin, unpin } from '../../sessions/pins';
 import type { Verb } from './action';
 import type { Process } from './process';
 
@@ -99,6 +101,16 @@ export function ask(
         .prepare(`SELECT id FROM summaries WHERE session_id = ? AND state = 'undone' ORDER BY id DESC LIMIT 1`)
         .get(sessionId) as { id: number } | undefined;
       return last && void attempt(() => change(process, sessionId, last.id, 'undone', 'active'));
+    }
+    case 'pin': {
+      const [message] = messagesBefore(engine.db, branchId, lastSeq(engine.db, branchId) + 1 - verb.back, 1);
+      if (!message) return;
+      const excerpt = verb.whole ? null : { from: 0, to: Math.ceil(message.text.length / 3) };
+      return void attempt(() => addPin(engine.pins, { sessionId, messageId: message.id, excerpt }));
+    }
+    case 'unpin': {
+      const pin = pinsOnPath(engine.db, branchId)[0];
+      return pin && void attempt(() => unpin(engine.pins, sessionId, pin.id));
     }
     case 'cancel':
       return void attempt(() => engine.coordinator.cancel(sessionId, null, 'user'));

@@ -11,6 +11,7 @@ const use: ContextUse = {
   source: 'server',
   softMark: 36864,
   hardMark: 49152,
+  pins: [],
   exact: true,
 };
 

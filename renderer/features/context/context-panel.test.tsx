@@ -19,6 +19,7 @@ const context = {
   source: 'asked',
   softMark: 36_864,
   hardMark: 49_152,
+  pins: [],
   exact: true,
 } as const;
 
