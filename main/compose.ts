@@ -10,6 +10,7 @@ import { Coordinator } from './compression/coordinator';
 import { Leases } from './compression/lease';
 import { GRACE, LEASE } from './compression/policy';
 import { Compression } from './compression/service';
+import { writersOf } from './compression/writers';
 import { Checkpointer } from './db/checkpointer';
 import { lockOwnInstance } from './db/instance-lock';
 import { insertInstance, otherInstances } from './db/instances-table';
@@ -94,6 +95,14 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     streams: pool,
     me,
     extractAllowed: () => settings.current.extractAllowed,
+    writers: (own) => {
+      const { summaryModel, secondSummaryModel } = settings.current;
+      return writersOf(
+        own,
+        summaryModel && registry.facts(summaryModel),
+        secondSummaryModel && registry.facts(secondSummaryModel),
+      );
+    },
     changed: (attempt) => {
       publisher.attempt(attempt.view());
       beat.wake();

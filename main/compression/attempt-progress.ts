@@ -80,7 +80,7 @@ export class AttemptProgress {
         this.#stream = 'writing';
         this.#share = 1;
         this.#text = (this.#text + event.text).slice(-TEXT_MAX);
-        this.#partWritten += tokensOf(countChars(event.text), this.#run.spec.model.rates);
+        this.#partWritten += tokensOf(countChars(event.text), this.#run.model.rates);
         break;
       case 'usage':
         if (event.output !== undefined) this.#partWritten = event.output;
@@ -141,7 +141,7 @@ export class AttemptProgress {
       chunkShare: chunk ? this.#share : 0,
       reading: chunk && { from: chunk.from, to: chunk.to },
       tokensToRead: this.#chunks().reduce((sum, one) => sum + one.tokens, 0),
-      model: candidate.run ? spec.model.name : null,
+      model: candidate.run ? candidate.writer.name : null,
       noModel: spec.noModel,
       newestLine: newestLine(this.#text),
       text: this.#text,
@@ -195,6 +195,8 @@ export class AttemptProgress {
         return 'reading';
       case 'summarizing':
         return this.cancelling && proof !== 'none' ? 'stopping' : this.#streamPhase();
+      case 'switching': // to the second model, once the first is proved stopped
+        return proof === 'none' ? 'connecting' : 'stopping';
       case 'extracting':
         return 'reading';
       case 'checking':
@@ -210,7 +212,7 @@ export class AttemptProgress {
 }
 
 function strategyOf(at: AttemptRun['state']['phase']['at']): Strategy | null {
-  if (at === 'summarizing') return 'summarize';
+  if (at === 'summarizing' || at === 'switching') return 'summarize';
   return at === 'extracting' ? 'extract' : null;
 }
 

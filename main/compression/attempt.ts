@@ -27,6 +27,7 @@ import type { HeldLease, Leases } from './lease';
 import { begin, type Effect, type Input, type Step, step } from './machine';
 import type { StopProof } from './stop-proof';
 import type { Wish } from './wish';
+import type { Writers } from './writers';
 
 export interface AttemptEnv {
   readonly seam: WriteSeam;
@@ -39,6 +40,8 @@ export interface AttemptEnv {
   changed(attempt: AttemptRun): void;
   /** The outcome is stored. */
   ended(attempt: AttemptRun): void;
+  /** A place for its second model; null = all are taken. */
+  reserve(model: ModelFacts): AttemptSlot | null;
   /** Whether it stands back for a chat that wants its model: then it asks nothing of it now. */
   standsBack(attempt: AttemptRun): boolean;
   /** No exit was seen after the kill: the model is barred in this instance. */
@@ -51,6 +54,7 @@ export interface AttemptSpec extends Wish {
   readonly id: AttemptId;
   readonly row: readonly Strategy[];
   readonly noModel: NoModelReason | null;
+  readonly writers: Writers;
   readonly keepTurns: number;
 }
 
@@ -101,7 +105,7 @@ export class AttemptRun {
     this.progress = new AttemptProgress(this, env.clock, () => env.changed(this));
     this.#candidate = new Candidate(this.#candidateEnv());
     this.#acquirer = new Acquirer(env, { session: spec.sessionId, kind: 'compression' }, spec.id);
-    this.#machine = begin(spec.row, waits);
+    this.#machine = begin(spec.row, waits, spec.writers.second !== null);
   }
 
   get state() {
@@ -131,12 +135,13 @@ export class AttemptRun {
   }
   cancel(by: 'user' | 'unwind' | 'quit'): void {
     this.progress.cancelling = this.state.phase.at !== 'ended';
-    const outOfPatience = this.#candidate.outOfPatience || this.state.failure === 'stalled';
+    const { failure } = this.state;
+    const outOfPatience = this.#candidate.outOfPatience || failure === 'stalled' || failure === 'ceiling-exhausted';
     this.dispatch({ in: 'cancel', by, outOfPatience });
   }
   /** The model that it asks. */
   get model(): ModelFacts {
-    return this.spec.model;
+    return this.#candidate.writer;
   }
   /** Its stream pauses, or goes on: a chat comes first. Its watch pauses with it. */
   standBack(back: boolean): void {
@@ -209,6 +214,9 @@ export class AttemptRun {
         if (effect.part === 1) this.#storeProgress(); // recovery must know that a model was at work
         if (!this.#env.standsBack(this)) this.#candidate.openPart(effect.part);
         return;
+      case 'switch':
+        this.#switch();
+        return;
       case 'extract':
         this.#candidate.extract();
         return;
@@ -255,6 +263,14 @@ export class AttemptRun {
       default:
         assertNever(effect);
     }
+  }
+
+  #switch(): void {
+    const { second } = this.spec.writers;
+    this.#slot?.release();
+    this.#slot = second && this.#env.reserve(second);
+    this.progress.partOpened();
+    this.#candidate.useSecond();
   }
 
   #arm(lease: HeldLease): void {

@@ -6,7 +6,10 @@ import { afterFailure, afterNothingToGain, isPaused, remainingMs } from './backo
 
 const id = (n: number) => n as AttemptId;
 const fail = (previous: StoredBackoff | null, kind: (typeof failureKinds)[number], now = 1_000) =>
-  afterFailure(previous, { strategy: 'summarize', kind, attemptId: id(1), now, error: null });
+  afterFailure(previous, {
+    ...{ strategy: 'summarize', kind, now, error: null },
+    attemptId: id((previous?.attemptId ?? 0) + 1), // each of a later attempt
+  });
 
 describe('backoff', () => {
   test('each kind of failure has its ladder; what is nobody’s fault has none', () => {
@@ -34,6 +37,13 @@ describe('backoff', () => {
     expect(afterFailure(newer, { ...failure, kind: 'interrupted' })?.attemptId).toBe(4);
     expect(afterFailure(newer, { ...failure, kind: 'empty' })?.attemptId).toBe(4);
     expect(afterFailure(newer, { ...failure, kind: 'empty', attemptId: id(5) })?.attemptId).toBe(5);
+  });
+
+  test('an attempt climbs one rung, however often it fails', () => {
+    const failure = { strategy: 'summarize', now: 1_000, error: null } as const;
+    const first = fail(fail(null, 'stalled'), 'stalled');
+    const same = afterFailure(first, { ...failure, kind: 'stall-interrupted', attemptId: id(2) });
+    expect(same).toMatchObject({ kind: 'stall-interrupted', rung: 2 });
   });
 
   test('it climbs three rungs and stays there; a flat kind never climbs', () => {

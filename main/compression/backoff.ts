@@ -73,7 +73,8 @@ export function afterFailure(previous: StoredBackoff | null, failure: Failure): 
   const ladder = ladderOf(failure.kind);
   if (ladder === null) return null;
   const climbs = ladder !== 'flat';
-  const before = previous?.rung ?? 0;
+  // an attempt climbs one rung at most, however often it fails
+  const before = previous === null ? 0 : previous.attemptId === failure.attemptId ? previous.rung - 1 : previous.rung;
   const rung = Math.min(3, climbs ? before + 1 : Math.max(1, before));
   const durationMs = LADDER[ladder][rung - 1] ?? LADDER[ladder][2];
   // a holder that was overtaken, or is recovered, may fail after a newer attempt did: the row stays the newer one's

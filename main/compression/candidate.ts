@@ -9,6 +9,7 @@ import { BUSY, type WriteSeam } from '../db/write-seam';
 import type { CancelWhy } from '../hosts/protocol';
 import type { AttemptSlot, StreamEvent } from '../hosts/stream-handle';
 import type { Clock } from '../lib/clock';
+import type { ModelFacts } from '../providers/registry-types';
 import type { AttemptSpec } from './attempt';
 import type { Chunk } from './chunks';
 import { type Accepted, type Committed, commitSummary, type Snapshot } from './commit';
@@ -16,7 +17,7 @@ import { type CommitFence, RETRY } from './commit-fence';
 import type { HeldLease } from './lease';
 import type { Input } from './machine';
 import type { Plan } from './plan';
-import { CHUNK_TOKENS, COMMIT_WAIT, INSTRUCTION_ROOM, NOTES_TOKENS, summaryBudget } from './policy';
+import { CHUNK_TOKENS, COMMIT_WAIT, INSTRUCTION_ROOM, LEAST_CHUNK_TOKENS, NOTES_TOKENS, summaryBudget } from './policy';
 import { type StopEvents, StopProof } from './stop-proof';
 import { SummarizeRun } from './summarize-run';
 
@@ -49,6 +50,7 @@ export class Candidate {
   #extracted: SummarySection[] = [];
   #accepted: Accepted | null = null;
   #cancelTimer: (() => void) | null = null;
+  #onSecond = false;
   #ended = false;
   #paused = false;
 
@@ -56,6 +58,11 @@ export class Candidate {
     this.#env = env;
   }
 
+  /** The model that writes, or would. */
+  get writer(): ModelFacts {
+    const { first, second } = this.#env.spec.writers;
+    return this.#onSecond && second ? second : first;
+  }
   get run(): SummarizeRun | null {
     return this.#summarize;
   }
@@ -104,22 +111,43 @@ export class Candidate {
         this.#env.dispatch({ in: 'planned', parts: 0 });
         return;
       }
-      const read = {
-        branch,
-        from: range.readFrom,
-        to: range.cutoff,
-        readAsText: range.readAsText,
-        limit: this.#chunkLimit(),
-        rates: model.rates,
-      };
-      this.#later(data.ask('chunks', read), (chunks) => this.#prepare(range, chunks));
+      this.#cut(range);
     });
+  }
+
+  /** The first model failed: the range is cut anew, to the window of the second. */
+  useSecond(): void {
+    this.#summarize?.end();
+    this.#onSecond = true;
+    if (this.#range && this.#env.slot()) this.#cut(this.#range);
+    else this.#noPlace();
+  }
+
+  #cut(range: Range): void {
+    const { spec, data } = this.#env;
+    const read = {
+      branch: spec.branchId,
+      from: range.readFrom,
+      to: range.cutoff,
+      readAsText: range.readAsText,
+      limit: this.#chunkLimit(),
+      rates: this.writer.rates,
+    };
+    this.#later(data.ask('chunks', read), (chunks) => this.#prepare(range, chunks));
+  }
+
+  /** There is no process for the model: not in this step, which may be the one that asked. */
+  #noPlace(): void {
+    this.#env.clock.nextTurn(() => this.#env.dispatch({ in: 'part-failed', failure: 'host-lost', stream: 'settled' }));
   }
 
   /** Tokens of one chunk: what the model takes less instruction and notes, 6,000 at most. */
   #chunkLimit(): number {
-    const { served } = this.#env.spec.model.window;
-    return Math.min(CHUNK_TOKENS, Math.max(512, (served ?? CHUNK_TOKENS * 2) - INSTRUCTION_ROOM - NOTES_TOKENS));
+    const { served } = this.writer.window;
+    return Math.min(
+      CHUNK_TOKENS,
+      Math.max(LEAST_CHUNK_TOKENS, (served ?? CHUNK_TOKENS * 2) - INSTRUCTION_ROOM - NOTES_TOKENS),
+    );
   }
 
   #prepare(range: Range, chunks: readonly Chunk[]): void {
@@ -134,7 +162,7 @@ export class Candidate {
       seam,
       clock,
       slot,
-      model: spec.model,
+      model: this.writer,
       sessionId: spec.sessionId,
       branchId: spec.branchId,
       from: range.readFrom,
@@ -156,10 +184,7 @@ export class Candidate {
 
   openPart(part: number): void {
     if (this.#summarize) this.#summarize.open(part);
-    else
-      this.#env.clock.nextTurn(() =>
-        this.#env.dispatch({ in: 'part-failed', failure: 'host-lost', stream: 'settled' }),
-      );
+    else this.#noPlace();
   }
 
   extract(): void {
@@ -215,7 +240,7 @@ export class Candidate {
       }
       const gain = (planned.tokensShown - answer.tokensAfter) / Math.max(1, planned.tokensInView);
       const receipt = { ...answer.receipt, gain };
-      this.#accepted = { ...answer, receipt, strategy, model: strategy === 'extract' ? null : spec.model.name };
+      this.#accepted = { ...answer, receipt, strategy, model: strategy === 'extract' ? null : this.writer.name };
       this.#env.dispatch({ in: 'accepted' });
     });
   }

@@ -18,6 +18,7 @@ import { ChatFirst } from './chat-first';
 import type { HeldLease, Leases } from './lease';
 import { SLOT_WAIT_MS, type StrategyRow, strategyRow } from './policy';
 import type { Wish } from './wish';
+import { type Writers, whyNot } from './writers';
 
 /** Why a wish started nothing. */
 export type Skip =
@@ -34,6 +35,8 @@ export interface CoordinatorEnv {
   readonly streams: StreamOpener;
   readonly me: InstanceId;
   extractAllowed(): boolean;
+  /** Who may write the summary of a chat with this model. */
+  writers(own: ModelFacts): Writers;
   /** The card changed, or ended. */
   changed(attempt: AttemptRun): void;
   /** An outcome is stored: what it changed is to be published. */
@@ -117,17 +120,22 @@ export class Coordinator {
       return insertAttempt(tx, columns);
     });
     if (this.#quitting) return this.#endUnstarted(sessionId, id);
-    const place = row.includes('summarize') ? this.#reserve(wish.model) : null;
+    const writers = this.#env.writers(wish.model);
+    const place = row.includes('summarize') ? this.#reserve(writers.first) : null;
     const slot = place === 'taken' ? null : place;
     const waits = place === 'taken';
-    const spec = { ...wish, id, row, noModel, keepTurns: session?.keepTurns ?? 2 };
+    const spec = { ...wish, id, row, noModel, writers, keepTurns: session?.keepTurns ?? 2 };
     const attempt = new AttemptRun(
       {
         ...this.#env,
         kept: (session) => this.#kept(session),
         ended: (ended) => this.#ended(ended),
+        reserve: (model) => {
+          const slot = this.#reserve(model);
+          return slot === 'taken' ? null : slot;
+        },
         standsBack: (asking) => this.chatFirst.look(asking),
-        writtenOff: (lost) => this.#barred.set(nameOf(lost.spec.model.ref), lost),
+        writtenOff: (lost) => this.#barred.set(nameOf(lost.model.ref), lost),
       },
       spec,
       slot,
@@ -158,7 +166,7 @@ export class Coordinator {
   #waitForSlot(attempt: AttemptRun): void {
     const stop = this.#env.streams.onSlotFree(() => {
       if (attempt.state.phase.at !== 'waiting') return stop();
-      const slot = this.#reserve(attempt.spec.model);
+      const slot = this.#reserve(attempt.model);
       if (slot === 'taken') return;
       stop();
       attempt.slotFree(slot);
@@ -207,7 +215,7 @@ export class Coordinator {
   #row(wish: Wish): StrategyRow {
     const row = this.#allowedRow(wish);
     // a model whose process would not end is not used again before its end is seen
-    if (!this.#barred.has(nameOf(wish.model.ref))) return row;
+    if (!this.#barred.has(nameOf(this.#env.writers(wish.model).first.ref))) return row;
     return { ...row, strategies: row.strategies.filter((one) => one !== 'summarize') };
   }
 
@@ -218,7 +226,7 @@ export class Coordinator {
     return strategyRow({
       need: wish.need,
       chosen: wish.chosen,
-      canSummarize: wish.model.canSummarize,
+      whyNot: whyNot(this.#env.writers(wish.model).first),
       summarizePaused: paused && !(wish.bypass && backoff?.bypassed === false),
       extractAllowed: this.#env.extractAllowed(),
     });
@@ -263,8 +271,7 @@ export class Coordinator {
       this.#unproved.set(sessionId, attempt);
       void attempt.proved.then(() => {
         if (this.#unproved.get(sessionId) === attempt) this.#unproved.delete(sessionId);
-        const model = nameOf(attempt.spec.model.ref);
-        if (this.#barred.get(model) === attempt) this.#barred.delete(model);
+        for (const [model, lost] of this.#barred) if (lost === attempt) this.#barred.delete(model);
       });
     }
     attempt.progress.flush();

@@ -10,6 +10,7 @@ const phases: Phase[] = [
   { at: 'planning' },
   { at: 'summarizing', part: 1, parts: 3 },
   { at: 'summarizing', part: 3, parts: 3 },
+  { at: 'switching' },
   { at: 'extracting' },
   { at: 'checking', strategy: 'summarize' },
   { at: 'checking', strategy: 'extract' },
@@ -30,7 +31,9 @@ const states: AttemptState[] = phases.flatMap((phase) =>
     rows.flatMap((row) =>
       [true, false]
         .filter((holds) => !(holds && (phase.at === 'waiting' || phase.at === 'acquiring')))
-        .map((holds) => ({ phase, proof, row, holds, failure: null, parts: 3 })),
+        .flatMap((holds) =>
+          [true, false].map((second) => ({ phase, proof, row, holds, failure: null, parts: 3, second })),
+        ),
     ),
   ),
 );
@@ -142,6 +145,7 @@ describe('single rows', () => {
     holds: true,
     failure: null,
     parts: 3,
+    second: false,
     ...more,
   });
   const reading: Phase = { at: 'summarizing', part: 2, parts: 3 };
@@ -155,6 +159,27 @@ describe('single rows', () => {
     expect(stalled.state.phase.at).toBe('extracting');
     expect(doing(stalled.effects)).toEqual(['cancel-stream', 'backoff', 'extract']);
     expect(doing(step(stalled.state, { in: 'grace-over' }).effects)).toEqual(['kill']);
+  });
+  test('a second model begins after the proof that the first has stopped, and is tried once', () => {
+    const stalled = step(at(reading, { second: true }), { in: 'part-failed', failure: 'stalled', stream: 'running' });
+    expect(stalled.state.phase.at).toBe('switching');
+    expect(doing(stalled.effects)).toEqual(['cancel-stream', 'backoff']);
+    const proved = step(stalled.state, { in: 'stopped' });
+    expect(doing(proved.effects)).toEqual(['switch']);
+    const reads = step(proved.state, { in: 'planned', parts: 5 });
+    expect(reads.state.phase).toEqual({ at: 'summarizing', part: 1, parts: 5 });
+    const again = step(reads.state, { in: 'part-failed', failure: 'stalled', stream: 'running' });
+    expect(again.state.phase.at).toBe('extracting');
+  });
+  test.each(failureKinds)('a second model after %s of the first', (failure) => {
+    const after = step(at(reading, { second: true }), { in: 'part-failed', failure, stream: 'settled' });
+    const worth = ['stalled', 'ceiling-exhausted', 'died'].includes(failure);
+    expect(after.state.phase.at).toBe(worth ? 'switching' : 'extracting');
+  });
+  test('a first model whose end nobody sees keeps the second from being tried', () => {
+    const lost = step(at({ at: 'switching' }, { proof: 'killed' }), { in: 'unseen' });
+    expect(lost.state.phase.at).toBe('extracting');
+    expect(doing(lost.effects)).toEqual(['write-off', 'extract']);
   });
   test('P16 the user’s stop is a failure only when the stream had run out of patience', () => {
     const stop = (outOfPatience: boolean) =>

@@ -20,6 +20,8 @@ export type Phase =
   | { readonly at: 'planning' }
   /** `part` counts from 1; the fold of all notes is the last part where there is one. */
   | { readonly at: 'summarizing'; readonly part: number; readonly parts: number }
+  /** The first model failed: the second one begins once the stream of the first is proved stopped. */
+  | { readonly at: 'switching' }
   | { readonly at: 'extracting' }
   | { readonly at: 'checking'; readonly strategy: Strategy }
   | { readonly at: 'saving'; readonly strategy: Strategy }
@@ -39,6 +41,8 @@ export interface AttemptState {
   readonly failure: FailureKind | null;
   /** Parts that `summarize` reads, known once planned. */
   readonly parts: number;
+  /** True while a second model may be tried after the first. */
+  readonly second: boolean;
 }
 
 export type Input =
@@ -79,6 +83,8 @@ export type Effect =
   | { readonly do: 'acquire' }
   | { readonly do: 'plan' }
   | { readonly do: 'open-part'; readonly part: number }
+  /** Plan the parts anew for the second model. */
+  | { readonly do: 'switch' }
   | { readonly do: 'extract' }
   | { readonly do: 'check'; readonly strategy: Strategy }
   | { readonly do: 'commit' }
@@ -97,8 +103,11 @@ export interface Step {
   readonly effects: readonly Effect[];
 }
 
-/** `waits` = a row that needs a process has to wait for its slot before the lease is asked for. */
-export function begin(row: readonly Strategy[], waits: boolean): Step {
+/**
+ * `waits` = a row that needs a process has to wait for its slot before the lease is asked for. `second` = a second model
+ * may be tried once.
+ */
+export function begin(row: readonly Strategy[], waits: boolean, second = false): Step {
   const state: AttemptState = {
     phase: { at: waits ? 'waiting' : 'acquiring' },
     proof: 'none',
@@ -106,6 +115,7 @@ export function begin(row: readonly Strategy[], waits: boolean): Step {
     holds: false,
     failure: null,
     parts: 0,
+    second,
   };
   return { state, effects: waits ? [] : [{ do: 'acquire' }] };
 }
@@ -120,16 +130,21 @@ function proofStep(state: AttemptState, input: Input): Step | null {
     case 'stopped': {
       if (state.proof === 'none') return null;
       const next: AttemptState = { ...state, proof: 'none' };
+      if (next.phase.at === 'switching') return { state: next, effects: [{ do: 'switch' }] };
       return next.phase.at === 'ended' ? released(next, []) : { state: next, effects: [] };
     }
     case 'grace-over':
       return state.proof === 'stopping'
         ? { state: { ...state, proof: 'killed' }, effects: [{ do: 'kill' }] }
         : { state, effects: [] };
-    case 'unseen':
-      return state.proof === 'killed'
-        ? { state: { ...state, proof: 'written-off' }, effects: [{ do: 'write-off' }] }
-        : { state, effects: [] };
+    case 'unseen': {
+      if (state.proof !== 'killed') return { state, effects: [] };
+      const lost: AttemptState = { ...state, proof: 'written-off' };
+      // the second model would wait for an end that nobody sees
+      return state.phase.at === 'switching'
+        ? next(lost, [{ do: 'write-off' }])
+        : { state: lost, effects: [{ do: 'write-off' }] };
+    }
     default:
       return null;
   }
@@ -145,7 +160,7 @@ function endingStep(state: AttemptState, input: Input): Step | null {
       const outcome: AttemptOutcome = { kind: 'cancelled', by: input.by };
       if (!begun) return ended(state, outcome, [{ do: 'cancel-fence' }]);
       const failure = input.by === 'user' ? (input.outOfPatience ? 'stall-interrupted' : null) : 'interrupted';
-      const backoff = failure && modelRuns(state) ? [{ do: 'backoff', strategy: 'summarize', failure } as const] : [];
+      const backoff = failure && modelsTurn(state) ? [{ do: 'backoff', strategy: 'summarize', failure } as const] : [];
       return stopping(state, outcome, input.by, backoff);
     }
     case 'supersede':
@@ -162,6 +177,7 @@ function endingStep(state: AttemptState, input: Input): Step | null {
 }
 
 const modelRuns = (state: AttemptState) => state.phase.at === 'summarizing';
+const modelsTurn = (state: AttemptState) => modelRuns(state) || state.phase.at === 'switching';
 
 /** Ends from any phase: the fence first, then the stream. */
 function stopping(state: AttemptState, outcome: AttemptOutcome, why: CancelWhy, more: readonly Effect[]): Step {
@@ -204,6 +220,8 @@ function phaseStep(state: AttemptState, input: Input): Step | null {
       return null;
     case 'summarizing':
       return summarizingStep(state, phase, input);
+    case 'switching':
+      return switchingStep(state, input);
     case 'extracting':
       if (input.in === 'extracted') return checking(state, 'extract');
       if (input.in === 'row')
@@ -270,10 +288,14 @@ function summarizingStep(state: AttemptState, phase: Extract<Phase, { at: 'summa
     }
     case 'part-failed': {
       const [after, effects] = failed(state, 'summarize', input.failure);
-      if (input.stream === 'settled') return next(after, effects);
+      const again = state.second && SECOND_AFTER.has(input.failure);
+      if (input.stream === 'settled')
+        return again ? switching(after, [...effects, { do: 'switch' }]) : next(after, effects);
       // stalled or over its ceiling: the stream ends by its own abort, the attempt goes on beside it
       const why: CancelWhy = input.failure === 'ceiling-exhausted' ? 'ceiling' : 'idle';
-      return next({ ...after, proof: 'stopping' }, [{ do: 'cancel-stream', why }, ...effects]);
+      const stops: Effect[] = [{ do: 'cancel-stream', why }, ...effects];
+      const stopping: AttemptState = { ...after, proof: 'stopping' };
+      return again ? switching(stopping, stops) : next(stopping, stops);
     }
     case 'skip-model':
       if (!state.row.includes('extract')) return null;
@@ -285,6 +307,32 @@ function summarizingStep(state: AttemptState, phase: Extract<Phase, { at: 'summa
     default:
       return null;
   }
+}
+
+/** The second model reads the range by itself: its chunks are cut to its own window. */
+function switchingStep(state: AttemptState, input: Input): Step | null {
+  switch (input.in) {
+    case 'planned':
+      return {
+        state: { ...state, parts: input.parts, phase: { at: 'summarizing', part: 1, parts: input.parts } },
+        effects: [{ do: 'open-part', part: 1 }],
+      };
+    case 'part-failed': // there is no place for it
+      return next(state, []);
+    case 'skip-model':
+      return state.row.includes('extract') ? next({ ...state, row: ['extract'] }, []) : null;
+    case 'row':
+      return { state: { ...state, row: input.row.filter((one) => one !== 'summarize') }, effects: [] };
+    default:
+      return null;
+  }
+}
+
+/** Failures after which a second model is worth a try: what the first one wrote was not at fault. */
+const SECOND_AFTER: ReadonlySet<FailureKind> = new Set(['stalled', 'ceiling-exhausted', 'died']);
+
+function switching(state: AttemptState, effects: readonly Effect[]): Step {
+  return { state: { ...state, second: false, phase: { at: 'switching' } }, effects };
 }
 
 function savingStep(state: AttemptState, strategy: Strategy, input: Input): Step | null {

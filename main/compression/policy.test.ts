@@ -31,7 +31,7 @@ describe('rows of strategies', () => {
     strategyRow({
       need: 'must',
       chosen: null,
-      canSummarize: true,
+      whyNot: null,
       summarizePaused: false,
       extractAllowed: true,
       ...input,
@@ -43,9 +43,9 @@ describe('rows of strategies', () => {
     expect(row({ need: 'manual', chosen: ['summarize'], summarizePaused: true }).strategies).toEqual(['summarize']);
   });
   test('a model that cannot summarize is passed over, and by hand extract takes its place', () => {
-    expect(row({ canSummarize: false })).toEqual({ strategies: ['extract'], noModel: 'cannot-summarize' });
-    expect(row({ need: 'manual', chosen: ['summarize'], canSummarize: false }).strategies).toEqual(['extract']);
-    expect(row({ need: 'ahead', canSummarize: false }).strategies).toEqual([]);
+    expect(row({ whyNot: 'cannot-summarize' })).toEqual({ strategies: ['extract'], noModel: 'cannot-summarize' });
+    expect(row({ need: 'manual', chosen: ['summarize'], whyNot: 'cannot-summarize' }).strategies).toEqual(['extract']);
+    expect(row({ need: 'ahead', whyNot: 'cannot-summarize' }).strategies).toEqual([]);
   });
   test('extract can be switched off', () => {
     expect(row({ extractAllowed: false }).strategies).toEqual(['summarize']);

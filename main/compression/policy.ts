@@ -17,6 +17,10 @@ export const CHUNK_TOKENS = 6_000;
 export const NOTES_TOKENS = 1_024;
 /** Tokens set aside for the instruction in every request of a summary, by a generous count. */
 export const INSTRUCTION_ROOM = 400;
+/** A model that cannot take a chunk of this size besides instruction and notes writes no summaries. */
+export const LEAST_CHUNK_TOKENS = 512;
+/** The smallest window from which summaries are written; tokens. */
+export const LEAST_SUMMARY_WINDOW = LEAST_CHUNK_TOKENS + INSTRUCTION_ROOM + NOTES_TOKENS;
 /** Automatic attempts a turn may use. */
 export const ATTEMPTS_PER_TURN = 2;
 /** An attempt that gains less of the request did not help the turn. */
@@ -110,7 +114,8 @@ export interface RowInput {
   readonly need: Need;
   /** What the user chose, for `manual`. */
   readonly chosen: readonly Strategy[] | null;
-  readonly canSummarize: boolean;
+  /** Why the model cannot write summaries; null = it can. */
+  readonly whyNot: NoModelReason | null;
   readonly summarizePaused: boolean;
   readonly extractAllowed: boolean;
 }
@@ -124,11 +129,7 @@ export interface StrategyRow {
 export function strategyRow(input: RowInput): StrategyRow {
   const wanted: readonly Strategy[] = rowOf(input);
   if (!wanted.includes('summarize')) return { strategies: wanted, noModel: input.need === 'manual' ? 'chosen' : null };
-  const noModel = !input.canSummarize
-    ? 'cannot-summarize'
-    : input.summarizePaused && input.need !== 'manual'
-      ? 'in-backoff'
-      : null;
+  const noModel = input.whyNot ?? (input.summarizePaused && input.need !== 'manual' ? 'in-backoff' : null);
   return { strategies: noModel ? wanted.filter((one) => one !== 'summarize') : wanted, noModel };
 }
 
@@ -141,7 +142,7 @@ function rowOf(input: RowInput): readonly Strategy[] {
       return input.extractAllowed ? ['summarize', 'extract'] : ['summarize'];
     case 'manual':
       // a model that cannot summarize is passed over, so that its user is not left without a way
-      return input.chosen?.includes('summarize') && !input.canSummarize && input.extractAllowed
+      return input.chosen?.includes('summarize') && input.whyNot !== null && input.extractAllowed
         ? [...new Set<Strategy>([...input.chosen, 'extract'])]
         : (input.chosen ?? ['summarize', 'extract']);
     default:

@@ -1,5 +1,6 @@
 import { assertNever } from '../../shared/exhaustive';
 import type { Model, Provider, ProviderState } from '../../shared/model/provider';
+import { LEAST_SUMMARY_WINDOW } from '../compression/policy';
 import type { Target } from '../hosts/protocol';
 import { isRemote } from './ask-http';
 import type { AskedModel, Flavor } from './asked-server';
@@ -128,7 +129,7 @@ export function shown(
         served: window.served,
         trained: model.trained,
         bytes: model.bytes,
-        canSummarize: !model.practice,
+        canSummarize: !model.practice && (window.served === null || window.served >= LEAST_SUMMARY_WINDOW),
         practice: model.practice,
       };
     }),

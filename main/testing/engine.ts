@@ -8,6 +8,7 @@ import { Leases } from '../compression/lease';
 import type { Range } from '../compression/plan';
 import { LEASE } from '../compression/policy';
 import type { Wish } from '../compression/wish';
+import { writersOf } from '../compression/writers';
 import { attemptsOf } from '../db/attempts-table';
 import { getBackoff } from '../db/backoffs-table';
 import { all, type ReadDb, type WriteDb } from '../db/database';
@@ -22,6 +23,7 @@ import { shownOnPath } from '../db/summaries-table';
 import { localDataThread } from '../db/thread/client';
 import { lastTurn } from '../db/turns-table';
 import { WriteSeam } from '../db/write-seam';
+import type { ModelFacts } from '../providers/registry-types';
 import type { PinsEnv } from '../sessions/pins';
 import { marksFor } from '../turns/measure';
 import { TurnRunner } from '../turns/runner';
@@ -58,6 +60,7 @@ export class Engine {
   readonly pins: PinsEnv;
   automatic: 'on' | 'off' | 'breaker' = 'on';
   extractAllowed = true;
+  secondModel: ModelFacts | null = null;
   readonly #profile: TempProfile;
   readonly #reader: ReadDb;
   readonly #lock: HeldLock;
@@ -94,6 +97,7 @@ export class Engine {
       streams: this.host,
       me: this.me,
       extractAllowed: () => this.extractAllowed,
+      writers: (own) => writersOf(own, null, this.secondModel),
       changed: () => this.published.push('attempt'),
       ended: (attempt, outcome) => {
         this.ended.push(outcome);

@@ -62,7 +62,7 @@ export type AttemptDefer =
   | { readonly kind: 'model-busy' };
 
 /** Why an attempt that would have used the model went on without it. */
-export type NoModelReason = 'cannot-summarize' | 'in-backoff' | 'skipped' | 'failed' | 'chosen';
+export type NoModelReason = 'cannot-summarize' | 'window-too-small' | 'in-backoff' | 'skipped' | 'failed' | 'chosen';
 
 /** One attempt as the card, the status line and the session row show it. */
 export interface Attempt {

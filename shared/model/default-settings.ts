@@ -6,6 +6,8 @@ export const defaultSettings = {
   automaticCompression: true,
   extractAllowed: true,
   defaultModel: null,
+  summaryModel: null,
+  secondSummaryModel: null,
   quickChatShortcut: null,
   onClose: 'ask',
   firstRunDone: false,

@@ -10,6 +10,10 @@ const fields = {
   automaticCompression: z.boolean(),
   extractAllowed: z.boolean(),
   defaultModel: modelRef.nullable(),
+  /** Writes the summaries; null = the chat's own model. */
+  summaryModel: modelRef.nullable(),
+  /** Tried once where the first stalls or dies; null = none. */
+  secondSummaryModel: modelRef.nullable(),
   quickChatShortcut: z.string().max(100).nullable(),
   /** What closing the last app window does; `ask` explains once. */
   onClose: z.enum(['ask', 'tray', 'quit']),
@@ -25,6 +29,8 @@ export const settingsSchema = z.object({
   automaticCompression: fields.automaticCompression.default(defaults.automaticCompression),
   extractAllowed: fields.extractAllowed.default(defaults.extractAllowed),
   defaultModel: fields.defaultModel.default(defaults.defaultModel),
+  summaryModel: fields.summaryModel.default(defaults.summaryModel),
+  secondSummaryModel: fields.secondSummaryModel.default(defaults.secondSummaryModel),
   quickChatShortcut: fields.quickChatShortcut.default(defaults.quickChatShortcut),
   onClose: fields.onClose.default(defaults.onClose),
   firstRunDone: fields.firstRunDone.default(defaults.firstRunDone),

@@ -4,6 +4,7 @@ import { Switch } from '../../components/switch';
 import { useApp } from '../../stores/app-store';
 import { changeSettings } from './change-settings';
 import { SettingLine } from './setting-line';
+import { SummaryModels } from './summary-models';
 
 export function CompressionPage() {
   const { t } = useTranslation();
@@ -30,6 +31,7 @@ export function CompressionPage() {
             />
           )}
         </SettingLine>
+        <SummaryModels />
         <SettingLine title={t('settings.compression.newest')} hint={t('settings.compression.newestHint')}>
           {() => (
             <Select

@@ -43,6 +43,8 @@ export const compression = {
   },
   noModel: {
     'cannot-summarize': 'No model is used: the practice model can only repeat, so an extract of the originals is made.',
+    'window-too-small':
+      'No model is used: its window is too small to read from, so an extract of the originals is made.',
     'in-backoff': 'No model is used: it is paused after failing here, so an extract of the originals is made.',
     skipped: 'No model is used any more, as you chose: an extract of the originals is made.',
     failed: 'The model failed, so an extract of the originals is made.',
@@ -50,6 +52,7 @@ export const compression = {
   },
   noModelDone: {
     'cannot-summarize': 'An extract of the originals: the practice model can only repeat, so no model was used.',
+    'window-too-small': 'An extract of the originals: the model’s window is too small to read from.',
     'in-backoff': 'An extract of the originals: the model is paused after failing here.',
     skipped: 'An extract of the originals: you skipped the model.',
     failed: 'An extract of the originals: the model failed.',
