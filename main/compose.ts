@@ -10,6 +10,7 @@ import { Coordinator } from './compression/coordinator';
 import { Leases } from './compression/lease';
 import { GRACE, LEASE } from './compression/policy';
 import { Compression } from './compression/service';
+import { Summaries } from './compression/summaries';
 import { writersOf } from './compression/writers';
 import { Checkpointer } from './db/checkpointer';
 import { lockOwnInstance } from './db/instance-lock';
@@ -182,11 +183,17 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
   });
   const compression = new Compression({
     seam,
-    clock,
     models: registry,
     coordinator,
-    summaries: (sessionId) => publisher.summaries(sessionId),
     notices: (sessionId) => {
+      publisher.notices(sessionId);
+      turns.wake(sessionId);
+    },
+  });
+  const summaries = new Summaries({
+    ...{ seam, clock, data, models: registry },
+    changed: (sessionId) => {
+      publisher.summaries(sessionId);
       publisher.notices(sessionId);
       turns.wake(sessionId);
     },
@@ -231,7 +238,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
 
   const imports = { seam, clock, ids, defaultModel: () => registry.defaultModel() };
   const handlers = coreHandlers({
-    ...{ seam, data, shell, settings, sessions, publisher, turns, compression, registry, imports },
+    ...{ seam, data, shell, settings, sessions, publisher, turns, compression, summaries, registry, imports },
     branches: { seam, clock, turns },
     pins: { seam, clock, ids, changed: (sessionId) => publisher.pins(sessionId) },
   });

@@ -10,6 +10,10 @@ export const errorCodes = [
   'turn-running', // the session already runs a turn
   'held-elsewhere', // another window holds the session's lease
   'nothing-to-compress',
+  'summary-empty', // no line is left
+  'summary-too-large', // fields: tokens, covered
+  'summary-changed', // it is no longer what is shown
+  'summaries-cross', // it would overlap one that is used now
   'does-not-fit', // fields: needTokens, windowTokens
   'no-model', // the session names no usable model
   'unreachable', // fields: address, reason

@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { CompressionCard } from './compression-card';
 
 /** The main window, by what its user sees and hears read out. */
@@ -46,6 +46,25 @@ export class MainWindow {
   /** The line under a cutoff, with what it opens. */
   fold(from: number, to: number): Locator {
     return this.page.getByRole('region', { name: `Summary of messages ${from} to ${to}` });
+  }
+  /** Scrolls the transcript up, as with a wheel, until that is on screen. */
+  async scrollUpTo(what: Locator): Promise<void> {
+    await this.transcript.hover();
+    await expect(async () => {
+      await this.page.mouse.wheel(0, -400);
+      await expect(what).toBeVisible({ timeout: 250 });
+    }).toPass();
+  }
+
+  /** Asks an open fold to roll back by one of its buttons; answers what is said beforehand, once it was done. */
+  async rollBack(fold: Locator, name = 'Roll back'): Promise<string> {
+    await fold.getByRole('button', { name, exact: true }).click();
+    const ask = this.page.getByRole('dialog', { name: 'What rolling back does' });
+    await ask.locator('[aria-busy=false]').waitFor();
+    const said = (await ask.locator('p').allTextContents()).join(' ');
+    await ask.getByRole('button', { name, exact: true }).click();
+    await ask.waitFor({ state: 'hidden' });
+    return said;
   }
   get meter(): Locator {
     return this.composer.getByRole('button', { name: /^Context:/ });

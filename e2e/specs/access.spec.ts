@@ -59,13 +59,9 @@ for (const theme of ['light', 'dark'] as const) {
 
     const [summary] = stored.summaries(session);
     const fold = main.fold(1, summary?.coversTo ?? 0);
-    await main.transcript.hover();
-    await expect(async () => {
-      await page.mouse.wheel(0, -400);
-      await expect(fold).toBeVisible({ timeout: 250 });
-    }).toPass();
+    await main.scrollUpTo(fold);
     await fold.getByRole('button', { expanded: false }).press('Enter');
-    await expect(fold.getByRole('button', { name: 'Roll back to here' })).toBeVisible();
+    await expect(fold.getByRole('button', { name: 'Roll back', exact: true })).toBeVisible();
     await look('fold');
 
     await page.keyboard.press('Control+,');

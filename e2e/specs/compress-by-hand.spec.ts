@@ -70,7 +70,7 @@ test('a fold is rolled back and put back, and never hides an original', async ({
   const fold = main.fold(1, summary.coversTo);
   await expect(fold).toContainText(`${summary.coversTo} messages`);
   await expect(fold).toContainText(/\d+ of \d+ anchors kept/);
-  await fold.getByRole('button', { name: 'Roll back to here' }).click();
+  expect(await main.rollBack(fold)).toContain(`${summary.coversTo} messages are sent whole again.`);
   await expect(fold).toBeHidden();
   const undone = main.transcript.getByRole('status').filter({ hasText: 'Rolled back' });
   await expect(undone).toContainText(`${summary.coversTo} messages are sent whole again`);

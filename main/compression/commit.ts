@@ -10,9 +10,10 @@ import { ownerOf, pathOf } from '../db/branches-table';
 import type { WriteTx } from '../db/database';
 import { holdsLease } from '../db/leases-table';
 import { binnedBetween } from '../db/messages-table';
-import { activeRanges, insertSummary } from '../db/summaries-table';
+import { activeRanges, getSummary, insertSummary } from '../db/summaries-table';
 import { tripBreaker } from './breaker-store';
 import type { HeldLease } from './lease';
+import type { BaseChange } from './machine';
 import { shownIn, shownSummaries } from './view';
 
 /** An accepted candidate, ready to be stored. */
@@ -43,7 +44,7 @@ export interface Snapshot {
 export type Committed =
   | { readonly kind: 'committed'; readonly outcome: Extract<AttemptOutcome, { kind: 'committed' }> }
   | { readonly kind: 'lease-passed' }
-  | { readonly kind: 'base-changed'; readonly by: 'undo' | 'bin' };
+  | { readonly kind: 'base-changed'; readonly by: BaseChange };
 
 export interface Commit {
   readonly attemptId: AttemptId;
@@ -64,7 +65,7 @@ export function commitSummary(tx: WriteTx, commit: Commit): Committed {
   if (binnedBetween(tx, snapshot.branchId, snapshot.from, snapshot.cutoff) !== snapshot.binned)
     return { kind: 'base-changed', by: 'bin' };
   const shown = shownIn(shownSummaries(activeRanges(tx, snapshot.branchId)), snapshot.from, snapshot.cutoff);
-  if (!sameIds(shown, snapshot.shown)) return { kind: 'base-changed', by: 'undo' };
+  if (!sameIds(shown, snapshot.shown)) return { kind: 'base-changed', by: changeOf(tx, shown, snapshot.shown) };
   const summaryId = insertSummary(tx, {
     sessionId: snapshot.sessionId,
     branchId: ownerOf(pathOf(tx, snapshot.branchId), snapshot.cutoff),
@@ -94,5 +95,14 @@ export function commitSummary(tx: WriteTx, commit: Commit): Committed {
   return { kind: 'committed', outcome };
 }
 
-const sameIds = (rows: readonly { readonly id: SummaryId }[], ids: readonly SummaryId[]) =>
+type Rows = readonly { readonly id: SummaryId }[];
+
+const sameIds = (rows: Rows, ids: readonly SummaryId[]) =>
   rows.length === ids.length && rows.every((row, at) => row.id === ids[at]);
+
+/** Why the view shows something else than at the planning: a text by the user, a newer summary, or an undo. */
+function changeOf(tx: WriteTx, shown: Rows, planned: readonly SummaryId[]): BaseChange {
+  const fresh = shown.filter(({ id }) => !planned.includes(id) && id > Math.max(0, ...planned));
+  if (fresh.length === 0) return 'undo';
+  return fresh.some(({ id }) => getSummary(tx, id)?.author === 'user') ? 'edit' : 'newer';
+}

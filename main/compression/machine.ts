@@ -27,6 +27,9 @@ export type Phase =
   | { readonly at: 'saving'; readonly strategy: Strategy }
   | { readonly at: 'ended'; readonly outcome: AttemptOutcome };
 
+/** What happened to what the attempt built on. */
+export type BaseChange = 'newer' | 'undo' | 'edit' | 'bin';
+
 /** Where the stream that was last aborted stands. */
 export type Proof = 'none' | 'stopping' | 'killed' | 'written-off';
 
@@ -68,7 +71,7 @@ export type Input =
   /** The data thread could not plan, extract or check. */
   | { readonly in: 'data-failed' }
   | { readonly in: 'lease-passed' }
-  | { readonly in: 'base-changed'; readonly by: 'undo' | 'bin' }
+  | { readonly in: 'base-changed'; readonly by: BaseChange }
   | { readonly in: 'skip-model' }
   | { readonly in: 'model-busy' }
   | { readonly in: 'row'; readonly row: readonly Strategy[] }

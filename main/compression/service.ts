@@ -1,14 +1,13 @@
-/** Verbs of the user on compression: start, cancel, undo, redo. */
+/** Verbs of the user on attempts: start, cancel, skip the model, clear a backoff. */
 import { AppError } from '../../shared/errors';
 import type { Strategy } from '../../shared/model/compression';
-import type { AttemptId, BranchId, ModelRef, SessionId, SummaryId } from '../../shared/model/ids';
+import type { AttemptId, BranchId, ModelRef, SessionId } from '../../shared/model/ids';
 import type { AttemptRecord } from '../../shared/model/session';
 import { attemptsOf } from '../db/attempts-table';
 import { clearBackoffs } from '../db/backoffs-table';
 import { getSession } from '../db/sessions-table';
-import { changeSummaryState, getSummary, summaryOfAttempt } from '../db/summaries-table';
+import { summaryOfAttempt } from '../db/summaries-table';
 import type { WriteSeam } from '../db/write-seam';
-import type { Clock } from '../lib/clock';
 import type { Models } from '../providers/registry-types';
 import { marksFor } from '../turns/measure';
 import type { Coordinator } from './coordinator';
@@ -25,11 +24,8 @@ export interface StartByHand {
 
 export interface CompressionEnv {
   readonly seam: WriteSeam;
-  readonly clock: Clock;
   readonly models: Models;
   readonly coordinator: Coordinator;
-  /** The folds of the session changed. */
-  summaries(sessionId: SessionId): void;
   notices(sessionId: SessionId): void;
 }
 
@@ -79,14 +75,6 @@ export class Compression {
     if (!this.#env.coordinator.skipModel(sessionId, id)) throw new AppError('already-ended');
   }
 
-  /** What the summary contained shows again; a change of state, nothing else. */
-  async undo(sessionId: SessionId, id: SummaryId): Promise<void> {
-    await this.#state(sessionId, id, 'active', 'undone');
-  }
-  async redo(sessionId: SessionId, id: SummaryId): Promise<void> {
-    await this.#state(sessionId, id, 'undone', 'active');
-  }
-
   async clearBackoff(sessionId: SessionId): Promise<void> {
     await this.#env.seam.write(sessionId, (tx) => clearBackoffs(tx, sessionId));
     this.#env.notices(sessionId);
@@ -100,16 +88,5 @@ export class Compression {
       const tokens = { tokensBefore: summary?.tokensBefore ?? null, tokensAfter: summary?.tokensAfter ?? null };
       return { id, trigger, strategy, outcome, startedAt, endedAt, ...tokens };
     });
-  }
-
-  async #state(sessionId: SessionId, id: SummaryId, from: 'active' | 'undone', to: 'active' | 'undone'): Promise<void> {
-    const { seam, clock } = this.#env;
-    if (getSummary(seam.db, id)?.sessionId !== sessionId) throw new AppError('not-found', { what: 'summary' });
-    const done = await seam.write(sessionId, (tx) => changeSummaryState(tx, id, { from, to, now: clock.wall() }), {
-      durable: true,
-    });
-    if (!done) throw new AppError('already-ended');
-    this.#env.summaries(sessionId);
-    this.#env.notices(sessionId);
   }
 }

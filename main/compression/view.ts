@@ -37,6 +37,14 @@ export function coveringSummary<R extends ViewRow>(shown: readonly R[], seq: num
   return shown.find((row) => seq >= row.coversFrom && seq <= row.coversTo) ?? null;
 }
 
+/** True where two ranges overlap and neither holds the other: on one path that must not be. */
+export function crosses(a: Omit<ViewRow, 'id' | 'kind'>, b: Omit<ViewRow, 'id' | 'kind'>): boolean {
+  const [first, second] = a.coversFrom <= b.coversFrom ? [a, b] : [b, a];
+  return (
+    first.coversFrom < second.coversFrom && first.coversTo >= second.coversFrom && first.coversTo < second.coversTo
+  );
+}
+
 /** The summaries that touch a range. `shown` as answered by `shownSummaries`. */
 export function shownIn<R extends ViewRow>(shown: readonly R[], from: number, to: number): R[] {
   return shown.filter((row) => row.coversTo >= from && row.coversFrom <= to);

@@ -55,6 +55,15 @@ export function pathOf(db: ReadDb, branch: BranchId): Stretch[] {
   return all<Stretch>(db, `${PATH} SELECT branch_id AS branchId, low, high FROM path`, { branch });
 }
 
+/** Branches to whose paths a summary applies that ends with that message of that branch. */
+export function pathsWith(branches: readonly StoredBranch[], branch: BranchId, seq: number): BranchId[] {
+  const after = (parent: BranchId, from: number): BranchId[] =>
+    branches
+      .filter((one) => one.parentId === parent && one.forkSeq >= from)
+      .flatMap((one) => [one.id, ...after(one.id, 0)]);
+  return [branch, ...after(branch, seq)];
+}
+
 /** The branch that owns the row `seq` of this path; the root for 0. */
 export function ownerOf(path: readonly Stretch[], seq: number): BranchId {
   const stretch = path.find((one) => seq > one.low && seq <= one.high) ?? path.at(-1);

@@ -79,9 +79,39 @@ export function activeRanges(db: ReadDb, branch: BranchId): (ViewRow & { readonl
     { branch },
   );
 }
-/** The summaries that the path shows, in order: only these are read whole. */
-export function shownOnPath(db: ReadDb, branch: BranchId): StoredSummary[] {
-  return shownSummaries(activeRanges(db, branch)).flatMap(({ id }) => getSummary(db, id) ?? []);
+/** The summaries that the path shows, in order: only these are read whole. `without` = as if those were undone. */
+export function shownOnPath(
+  db: ReadDb,
+  branch: BranchId,
+  without: ReadonlySet<SummaryId> = new Set(),
+): StoredSummary[] {
+  const ranges = activeRanges(db, branch).filter(({ id }) => !without.has(id));
+  return shownSummaries(ranges).flatMap(({ id }) => getSummary(db, id) ?? []);
+}
+
+/** A text summary that was committed once, without its text. */
+export interface SummaryRecord extends Omit<ViewRow, 'id' | 'kind'> {
+  readonly id: SummaryId;
+  readonly branchId: BranchId;
+  readonly state: 'active' | 'undone';
+  readonly author: SummaryAuthor;
+  readonly strategy: Strategy | null;
+  readonly model: string | null;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly createdAt: number;
+}
+/** Every committed text summary that applies to the path of that branch, newest first, the undone ones too. */
+export function recordsOnPath(db: ReadDb, branch: BranchId): SummaryRecord[] {
+  return all(
+    db,
+    `${PATH} SELECT s.id, s.branch_id AS branchId, s.covers_from AS coversFrom, s.covers_to AS coversTo, s.state,
+       s.author, s.strategy, s.model, s.tokens_before AS tokensBefore, s.tokens_after AS tokensAfter,
+       s.created_at AS createdAt FROM path
+       JOIN summaries s ON s.branch_id = path.branch_id AND s.covers_to <= path.high AND s.covers_to > path.low
+     WHERE s.state IN ('active', 'undone') AND s.kind = 'text' ORDER BY s.id DESC`,
+    { branch },
+  );
 }
 
 /** Undo and redo: a change of state, nothing else. False = it was not in the state it was expected in. */

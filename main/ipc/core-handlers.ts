@@ -4,6 +4,7 @@ import type { AppSnapshot } from '../../shared/ipc/contract';
 import type { SessionId } from '../../shared/model/ids';
 import type { CoreHandlers, Shell } from '../app/core';
 import type { Compression } from '../compression/service';
+import type { Summaries } from '../compression/summaries';
 import type { WriteTx } from '../db/database';
 import { editOutboxItem, moveInOutbox, removeFromOutbox } from '../db/outbox-table';
 import type { DataThread } from '../db/thread/client';
@@ -28,6 +29,7 @@ export interface CoreParts {
   readonly publisher: Publisher;
   readonly turns: TurnRunner;
   readonly compression: Compression;
+  readonly summaries: Summaries;
   readonly registry: Registry;
   readonly imports: ImportEnv;
   readonly pins: PinsEnv;
@@ -35,7 +37,7 @@ export interface CoreParts {
 }
 
 export function coreHandlers(parts: CoreParts): CoreHandlers {
-  const { seam, data, shell, settings, sessions, publisher, turns, compression, registry } = parts;
+  const { seam, data, shell, settings, sessions, publisher, turns, compression, summaries, registry } = parts;
   /** A change of one waiting message; another window may have sent it meanwhile. */
   const outbox = async (sessionId: SessionId, change: (tx: WriteTx) => boolean) => {
     const done = await seam.write(sessionId, change);
@@ -121,8 +123,24 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
     },
     'compression.cancel': ({ sessionId, attemptId }) => compression.cancel(sessionId, attemptId),
     'compression.skipModel': ({ sessionId, attemptId }) => compression.skipModel(sessionId, attemptId),
-    'compression.undo': ({ sessionId, summaryId }) => compression.undo(sessionId, summaryId),
-    'compression.redo': ({ sessionId, summaryId }) => compression.redo(sessionId, summaryId),
+    'compression.undo': ({ sessionId, summaryId }) => summaries.undo(sessionId, summaryId),
+    'compression.redo': ({ sessionId, summaryIds }) => summaries.redo(sessionId, summaryIds),
+    'compression.rollBack': (at) => {
+      requireBranch(sessions, at);
+      return summaries.rollBack(at);
+    },
+    'compression.previewUndo': (at) => {
+      requireBranch(sessions, at);
+      return summaries.preview(at);
+    },
+    'compression.edit': (edit) => {
+      requireBranch(sessions, edit);
+      return summaries.edit(edit);
+    },
+    'compression.summaries': (at) => {
+      requireBranch(sessions, at);
+      return summaries.list(at.branchId);
+    },
     'compression.clearBackoff': ({ sessionId }) => compression.clearBackoff(sessionId),
     'compression.attempts': ({ sessionId }) => compression.attempts(sessionId),
 

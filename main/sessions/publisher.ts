@@ -128,7 +128,7 @@ export class Publisher {
   /** One summary may show on several paths: each that a window shows is told. */
   summaries(sessionId: SessionId): void {
     for (const branchId of this.#branches(sessionId)) {
-      const summaries = shownFolds(this.#env.db, branchId);
+      const summaries = shownFolds(this.#env.db, sessionId, branchId);
       this.#env.events.emit({ type: 'summaries.changed', sessionId, branchId, summaries });
     }
     this.context(sessionId);

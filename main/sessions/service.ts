@@ -87,7 +87,7 @@ export class Sessions {
       branchId,
       messages: shownMessages(db, id, branchId, rows),
       lastSeq: last,
-      summaries: shownFolds(db, branchId),
+      summaries: shownFolds(db, id, branchId),
       pins: shownPins(db, branchId),
       turn: shownTurn(db, id, me),
       attempt: publisher.attemptOf(id),

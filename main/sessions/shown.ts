@@ -7,7 +7,7 @@ import type { Activity, SessionRow } from '../../shared/model/session';
 import type { Turn } from '../../shared/model/turn';
 import { containsOlder } from '../compression/view';
 import { getAttempt, openAttempt, type StoredAttempt } from '../db/attempts-table';
-import { branchesOf, ownerOf, pathOf, type StoredBranch, type Stretch } from '../db/branches-table';
+import { branchesOf, ownerOf, pathOf, pathsWith, type StoredBranch, type Stretch } from '../db/branches-table';
 import type { ReadDb } from '../db/database';
 import { getMessageByRid, lastSeq, type StoredMessage } from '../db/messages-table';
 import { outboxOf } from '../db/outbox-table';
@@ -82,8 +82,9 @@ export function shownOutbox(db: ReadDb, sessionId: SessionId): OutboxItem[] {
 }
 
 /** Folds of a path, in order. */
-export function shownFolds(db: ReadDb, branch: BranchId): Summary[] {
+export function shownFolds(db: ReadDb, sessionId: SessionId, branch: BranchId): Summary[] {
   const ranges = activeRanges(db, branch);
+  const branches = branchesOf(db, sessionId);
   return shownOnPath(db, branch).map((row) => {
     const attempt = row.attemptId === null ? null : getAttempt(db, row.attemptId);
     const { sessionId: _, parentId: __, attemptId: ___, state: ____, ...summary } = row;
@@ -92,6 +93,8 @@ export function shownFolds(db: ReadDb, branch: BranchId): Summary[] {
       chunks: attempt?.chunks ?? 0,
       tookMs: attempt?.endedAt ? attempt.endedAt - attempt.startedAt : 0,
       containsOlder: containsOlder(ranges, row),
+      newer: ranges.filter((other) => other.kind === 'text' && other.id > row.id).length,
+      paths: pathsWith(branches, row.branchId, row.coversTo).length,
     };
   });
 }

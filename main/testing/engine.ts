@@ -7,6 +7,7 @@ import { Coordinator, type Started } from '../compression/coordinator';
 import { Leases } from '../compression/lease';
 import type { Range } from '../compression/plan';
 import { LEASE } from '../compression/policy';
+import { Summaries } from '../compression/summaries';
 import type { Wish } from '../compression/wish';
 import { writersOf } from '../compression/writers';
 import { attemptsOf } from '../db/attempts-table';
@@ -58,6 +59,7 @@ export class Engine {
   readonly ahead: Ahead;
   onPower = true;
   readonly pins: PinsEnv;
+  readonly summaries: Summaries;
   automatic: 'on' | 'off' | 'breaker' = 'on';
   extractAllowed = true;
   secondModel: ModelFacts | null = null;
@@ -117,6 +119,16 @@ export class Engine {
       onPower: () => this.onPower,
       start: (wish) => coordinator.start(wish),
       log: (line) => this.log.push(line),
+    });
+    this.summaries = new Summaries({
+      seam: this.seam,
+      clock,
+      data: localDataThread(this.#reader),
+      models: this.models,
+      changed: (sessionId) => {
+        this.published.push('summaries');
+        this.turns.wake(sessionId);
+      },
     });
     this.turns = new TurnRunner({
       seam: this.seam,

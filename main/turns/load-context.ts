@@ -1,5 +1,5 @@
 /** Reads what the next request of a path is made of: the shown summaries and the messages that none covers. */
-import type { BranchId, SessionId } from '../../shared/model/ids';
+import type { BranchId, SessionId, SummaryId } from '../../shared/model/ids';
 import type { ReadDb } from '../db/database';
 import { lastSeq, type MessageSize, messagesBefore, type StoredMessage, sizesBefore } from '../db/messages-table';
 import { pinsOnPath, type StoredPin } from '../db/pins-table';
@@ -39,15 +39,17 @@ export function loadContext(
   );
 }
 
-/** The same without the text of the tail. */
+/** The same without the text of the tail. `without` = as if those summaries were undone. */
 export function loadSizes(
   db: ReadDb,
   sessionId: SessionId,
   branch: BranchId,
   rates: TokenRates,
   enough: number,
+  without?: ReadonlySet<SummaryId>,
 ): LoadedContext<MessageSize> {
-  return load(db, sessionId, branch, rates, enough, (before) => sizesBefore(db, branch, before, PAGE));
+  const readBack = (before: number) => sizesBefore(db, branch, before, PAGE);
+  return load(db, sessionId, branch, rates, enough, readBack, without);
 }
 
 function load<M extends MessageSize>(
@@ -57,9 +59,10 @@ function load<M extends MessageSize>(
   rates: TokenRates,
   enough: number,
   readBack: (before: number) => M[],
+  without?: ReadonlySet<SummaryId>,
 ): LoadedContext<M> {
   const session = getSession(db, sessionId);
-  const summaries = shownOnPath(db, branch);
+  const summaries = shownOnPath(db, branch, without);
   const tail: M[] = [];
   let tokens = 0;
   let read = NO_CHARS;

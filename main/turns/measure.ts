@@ -1,6 +1,6 @@
 /** Measures what the next request would be: by estimate, replaced by the runtime's own count where it is close. */
 import type { ContextUse } from '../../shared/model/context';
-import type { BranchId, SessionId } from '../../shared/model/ids';
+import type { BranchId, SessionId, SummaryId } from '../../shared/model/ids';
 import type { PinPrice } from '../../shared/model/pin';
 import { protectedMessages } from '../compression/plan';
 import { type Marks, marksOf, summaryBudget } from '../compression/policy';
@@ -40,15 +40,16 @@ export function marksFor(db: ReadDb, sessionId: SessionId, facts: ModelFacts): M
   return marksOf(served, facts.outputCap, session && session.messages >= 2 ? turnTokens : 0);
 }
 
-/** For the meter: sizes alone are read, within the bounds of the window. */
+/** For the meter: sizes alone are read, within the bounds of the window. `without` = as if those were undone. */
 export function estimate(
   db: ReadDb,
   sessionId: SessionId,
   branch: BranchId,
   facts: ModelFacts,
   openTurn: boolean,
+  without?: ReadonlySet<SummaryId>,
 ): Estimate {
-  const loaded = loadSizes(db, sessionId, branch, facts.rates, enough(facts));
+  const loaded = loadSizes(db, sessionId, branch, facts.rates, enough(facts), without);
   return judge(db, sessionId, facts, loaded, null, openTurn);
 }
 

@@ -8,6 +8,7 @@ import { startI18n } from './i18n';
 const fields: Partial<Record<(typeof errorCodes)[number], ErrorFields>> = {
   'not-found': { what: 'chat' },
   'does-not-fit': { needTokens: 70_000, windowTokens: 65_536 },
+  'summary-too-large': { tokens: 1_200, covered: 900 },
   unreachable: { address: 'http://127.0.0.1:1234', reason: 'connection refused' },
   'refused-by-server': { status: 401, message: 'expired' },
   'not-a-model-file': { file: 'a.bin', reason: 'no GGUF header' },

@@ -204,5 +204,7 @@ export function fixtureSummary(coversTo: number, now: number): Summary {
     tookMs: 248_000,
     createdAt: now - 11 * MINUTE,
     containsOlder: false,
+    newer: 0,
+    paths: 1,
   };
 }

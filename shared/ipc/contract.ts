@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { strategies } from '../model/compression';
+import { type EarlierSummary, type RollBackPreview, strategies } from '../model/compression';
 import type { ContextUse } from '../model/context';
-import type { BranchId, PinId, SessionId } from '../model/ids';
+import type { BranchId, PinId, SessionId, SummaryId } from '../model/ids';
 import { attemptId, branchId, messageId, modelRef, pinId, providerId, sessionId, summaryId } from '../model/ids';
 import type { Message } from '../model/message';
 import type { Provider } from '../model/provider';
@@ -105,7 +105,17 @@ export const contract = {
   'compression.cancel': route<void>()(session.extend({ attemptId })),
   'compression.skipModel': route<void>()(session.extend({ attemptId })),
   'compression.undo': route<void>()(session.extend({ summaryId })),
-  'compression.redo': route<void>()(session.extend({ summaryId })),
+  'compression.redo': route<void>()(session.extend({ summaryIds: z.array(summaryId).min(1).max(1_000) })),
+  /** Undoes every summary of the path that is newer than this one. Answers those it undid, newest first. */
+  'compression.rollBack': route<readonly SummaryId[]>()(session.extend({ branchId, summaryId })),
+  /** What an undo, or a roll back to that summary, would make of the next request. */
+  'compression.previewUndo': route<RollBackPreview>()(
+    session.extend({ branchId, summaryId, how: z.enum(['undo', 'roll-back']) }),
+  ),
+  /** A new text for what a summary says: a newer summary of the same messages. Answers it. */
+  'compression.edit': route<SummaryId>()(session.extend({ branchId, summaryId, text })),
+  /** Every summary of the path, newest first. */
+  'compression.summaries': route<readonly EarlierSummary[]>()(session.extend({ branchId })),
   'compression.clearBackoff': route<void>()(session),
   'compression.attempts': route<readonly AttemptRecord[]>()(session),
 

@@ -170,4 +170,44 @@ export interface Summary {
   readonly createdAt: number;
   /** Earlier summaries that show again when this one is undone. */
   readonly containsOlder: boolean;
+  /** Summaries of this path that are newer and in use: rolling back to this one undoes them. */
+  readonly newer: number;
+  /** Paths that it applies to: an undo is an undo on each. */
+  readonly paths: number;
+}
+
+/** One summary of a path in the list of all of them. */
+export interface EarlierSummary {
+  readonly id: SummaryId;
+  readonly coversFrom: number;
+  readonly coversTo: number;
+  readonly author: SummaryAuthor;
+  readonly strategy: Strategy | null;
+  readonly model: string | null;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly createdAt: number;
+  /** `contained` = a newer one stands for its messages too. */
+  readonly place: 'shown' | 'contained' | 'undone';
+  /** Newer ones in use. */
+  readonly newer: number;
+}
+
+/** What an undo, or a roll back to an earlier summary, would do to the next request. */
+export interface RollBackPreview {
+  /** Summaries that are no longer used then, newest first. */
+  readonly undoes: readonly SummaryId[];
+  /** Messages that are sent whole again. */
+  readonly whole: number;
+  /** Earlier summaries that are used again. */
+  readonly older: number;
+  /** Tokens of the next request now and then; null = there is no model to count for. */
+  readonly tokensNow: number | null;
+  readonly tokensAfter: number | null;
+  /** Tokens that the window leaves for a request; null = not known. */
+  readonly usable: number | null;
+  readonly fits: 'fits' | 'past-hard-mark' | 'too-large' | 'unknown';
+  readonly paths: number;
+  /** True where it is the user's own text that is taken back. */
+  readonly editedByUser: boolean;
 }

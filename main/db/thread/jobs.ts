@@ -25,6 +25,7 @@ import { excerptOf } from '../search-excerpt';
 import { searchMessages } from '../search-index';
 import { getSummary, type StoredSummary, shownOnPath } from '../summaries-table';
 import { openTurn } from '../turns-table';
+import { edit } from './edit-job';
 
 const sized = (size: MessageSize, rates: TokenRates): SizedMessage => ({
   seq: size.seq,
@@ -212,7 +213,7 @@ function quickCheck(db: ReadDb, _job: Record<string, never>): string {
   return db.pragma('quick_check(1)', { simple: true }) as string;
 }
 
-export const threadJobs = { plan, chunks, extract, check, search, export: exportSession, quickCheck };
+export const threadJobs = { plan, chunks, extract, check, edit, search, export: exportSession, quickCheck };
 export type ThreadJobs = typeof threadJobs;
 export type ThreadJob = keyof ThreadJobs;
 export type ThreadInput<J extends ThreadJob> = Parameters<ThreadJobs[J]>[1];

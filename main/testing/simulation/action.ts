@@ -27,6 +27,8 @@ export type Verb =
         | 'send-again'
         | 'undo'
         | 'redo'
+        | 'edit-summary'
+        | 'roll-back'
         | 'continue'
         | 'drop-waiting'
         | 'unpin';
@@ -111,6 +113,8 @@ export const one: fc.Arbitrary<Action> = fc.oneof(
         'send-again',
         'undo',
         'redo',
+        'edit-summary',
+        'roll-back',
         'continue',
         'drop-waiting',
         'unpin',

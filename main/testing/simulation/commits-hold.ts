@@ -11,13 +11,15 @@ interface Row {
   readonly branch: number;
   readonly parent: number | null;
   readonly active: number;
-  readonly epoch: number;
+  /** null = written by the user. */
+  readonly attempt: number | null;
+  readonly epoch: number | null;
   readonly coversFrom: number;
   readonly coversTo: number;
   readonly kind: 'text';
   readonly before: number;
   readonly after: number;
-  /** Branch of the attempt that wrote it. */
+  /** Branch of the attempt that wrote it, or its own. */
   readonly path: BranchId;
   readonly outcome: string | null;
 }
@@ -25,17 +27,22 @@ interface Row {
 export function commitsHold(db: ReadDb, memory: Memory): void {
   const rows = all<Row>(
     db,
-    `SELECT s.id, s.session_id AS session, s.branch_id AS branch, s.parent_id AS parent, s.state = 'active' AS active, s.epoch,
+    `SELECT s.id, s.session_id AS session, s.branch_id AS branch, s.parent_id AS parent, s.state = 'active' AS active,
+       s.attempt_id AS attempt, s.epoch,
        s.covers_from AS coversFrom, s.covers_to AS coversTo, s.kind, s.tokens_before AS before, s.tokens_after AS after,
-       a.branch_id AS path, a.outcome
-     FROM summaries s JOIN attempts a ON a.id = s.attempt_id ORDER BY s.id`,
+       coalesce(a.branch_id, s.branch_id) AS path, a.outcome
+     FROM summaries s LEFT JOIN attempts a ON a.id = s.attempt_id ORDER BY s.id`,
   );
   for (const row of rows) {
-    must(row.outcome === 'committed', `I2 summary ${row.id} was written by an attempt that ended as ${row.outcome}`);
+    const byUser = row.attempt === null;
+    must(
+      byUser || row.outcome === 'committed',
+      `I2 summary ${row.id} was written by an attempt that ended as ${row.outcome}`,
+    );
     if (memory.summaries.has(row.id)) continue;
     must(row.after < row.before, `I11 summary ${row.id} gains nothing`);
     const lease = memory.leases.get(`compression ${row.session}`);
-    must(row.epoch >= (lease?.epoch ?? 0), `I2 summary ${row.id} was written under a passed epoch`);
+    must(byUser || (row.epoch ?? 0) >= (lease?.epoch ?? 0), `I2 summary ${row.id} was written under a passed epoch`);
     const before = shownAt(db, rows, row, (other) => memory.active.has(other.id) || !memory.summaries.has(other.id));
     const after = shownAt(db, rows, row, (other) => other.active === 1);
     must(

@@ -5,7 +5,6 @@ import { lastSeq, messagesBefore } from '../../db/messages-table';
 import { outboxOf, removeFromOutbox } from '../../db/outbox-table';
 import { pinsOnPath } from '../../db/pins-table';
 import { getSession } from '../../db/sessions-table';
-import { changeSummaryState, type SummaryState } from '../../db/summaries-table';
 import { answerAgain, editMessage } from '../../sessions/branches';
 import { addPin, unpin } from '../../sessions/pins';
 import type { Verb } from './action';
@@ -94,13 +93,20 @@ export function ask(
     }
     case 'undo': {
       const shown = engine.shown(branchId).at(-1);
-      return shown && void attempt(() => change(process, sessionId, shown.id, 'active', 'undone'));
+      return shown && void attempt(() => engine.summaries.undo(sessionId, shown.id));
     }
     case 'redo': {
-      const last = engine.db
-        .prepare(`SELECT id FROM summaries WHERE session_id = ? AND state = 'undone' ORDER BY id DESC LIMIT 1`)
-        .get(sessionId) as { id: number } | undefined;
-      return last && void attempt(() => change(process, sessionId, last.id, 'undone', 'active'));
+      const last = engine.summaries.list(branchId).find((one) => one.place === 'undone');
+      return last && void attempt(() => engine.summaries.redo(sessionId, [last.id]));
+    }
+    case 'edit-summary': {
+      const shown = engine.shown(branchId).at(-1);
+      const text = `- edited after ${shown?.id}`;
+      return shown && void attempt(() => engine.summaries.edit({ ...here, summaryId: shown.id, text }));
+    }
+    case 'roll-back': {
+      const earlier = engine.summaries.list(branchId).find((one) => one.place === 'contained');
+      return earlier && void attempt(() => engine.summaries.rollBack({ ...here, summaryId: earlier.id }));
     }
     case 'pin': {
       const [message] = messagesBefore(engine.db, branchId, lastSeq(engine.db, branchId) + 1 - verb.back, 1);
@@ -127,10 +133,4 @@ export function ask(
     case 'continue':
       return void attempt(() => engine.turns.continueAnswer(sessionId, branchId));
   }
-}
-
-function change(process: Process, session: SessionId, id: number, from: SummaryState, to: SummaryState) {
-  const { seam, clock } = process.engine;
-  const state = { from, to, now: clock.wall() };
-  return seam.write(session, (tx) => changeSummaryState(tx, id as Parameters<typeof changeSummaryState>[1], state));
 }

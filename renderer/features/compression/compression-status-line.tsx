@@ -5,9 +5,9 @@ import { Icon } from '../../components/icon';
 import { IconClose, IconDone, IconFold, IconUndo, IconWaits, IconWarning } from '../../components/icons';
 import { formatClock, formatTime } from '../../i18n/format';
 import { useNow } from '../../stores/clock';
+import { useIsRolledBack } from '../../stores/rolled-back-store';
 import { type EndedWords, endedWords } from './ended-words';
 import { phaseWords } from './phase-words';
-import { useIsRolledBack } from './rolled-back-store';
 import { useBar } from './use-bar';
 
 const icons: Record<EndedWords['look'], { readonly icon: LucideIcon; readonly tone: string }> = {

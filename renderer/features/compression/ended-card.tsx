@@ -7,12 +7,12 @@ import { Icon } from '../../components/icon';
 import { IconClose, IconSuccess, IconUndo, IconWaits, IconWarning } from '../../components/icons';
 import type { Ask } from '../../components/use-ask';
 import { formatClock } from '../../i18n/format';
+import { rollBack, useIsRolledBack } from '../../stores/rolled-back-store';
 import { useSession } from '../../stores/session-store';
 import { allStrategies, cardActs } from './card-acts';
 import { EndedFacts } from './card-facts';
 import { ChunkBar } from './chunk-bar';
 import { type EndedWords, endedWords } from './ended-words';
-import { rollBack, useIsRolledBack } from './rolled-back-store';
 import { useBar } from './use-bar';
 
 const icons: Record<EndedWords['look'], { readonly icon: LucideIcon; readonly tone: string }> = {

@@ -45,6 +45,8 @@ export function writerWords(t: TFunction, summary: Summary): string {
 
 /** What the model is sent in the place of a summary that was rolled back: the messages, or the summaries before it. */
 export function rolledBackWords(t: TFunction, summary: Summary, used: readonly Summary[]): string {
+  const same = used.find((each) => each.coversFrom === summary.coversFrom && each.coversTo === summary.coversTo);
+  if (summary.author === 'user' && same) return t('compression.fold.editTakenBack');
   let whole = 0;
   for (let seq = summary.coversFrom; seq <= summary.coversTo; seq++) if (!foldOver(used, seq)) whole += 1;
   if (whole === 0) return t('compression.fold.rolledBackOlder');

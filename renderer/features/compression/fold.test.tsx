@@ -1,10 +1,13 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { Summary } from '../../../shared/model/compression';
+import { AppError } from '../../../shared/errors';
+import type { RollBackPreview, Summary } from '../../../shared/model/compression';
 import { jumpStore } from '../../stores/jump-store';
+import { rollBack } from '../../stores/rolled-back-store';
+import { toastStore } from '../../stores/toast-store';
 import { branch, fixtureSummary, session } from '../../testing/fixture-data';
 import { askedFor, closeFixture, openFixture, renderIn } from '../../testing/fixture-window';
-import { rollBack } from './rolled-back-store';
+import { summaryEditStore } from './summary-edit-store';
 import { FoldAfter } from './transcript-parts';
 
 afterEach(closeFixture);
@@ -16,6 +19,21 @@ async function showFold(change: Partial<Summary> = {}) {
   return { bridge, summary };
 }
 const line = () => screen.getByRole('button', { name: /messages/ });
+/** A button of the fold, and one of what it opened. */
+const pressOn = (name: string) => act(async () => fireEvent.click(screen.getByRole('button', { name })));
+const pressIn = (name: string) =>
+  act(async () => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name })));
+const preview: RollBackPreview = {
+  undoes: [],
+  whole: 212,
+  older: 0,
+  tokensNow: 12_100,
+  tokensAfter: 52_280,
+  usable: 61_440,
+  fits: 'past-hard-mark',
+  paths: 1,
+  editedByUser: false,
+};
 
 describe('a fold', () => {
   it('says in one line what it covers, what it gained and what it kept', async () => {
@@ -73,8 +91,11 @@ describe('a fold', () => {
 
   it('rolls back to one plain sentence, and back again', async () => {
     const { bridge, summary } = await showFold({ id: 25 as Summary['id'] });
+    bridge.handlers['compression.previewUndo'] = () => preview;
     fireEvent.click(line());
-    await act(async () => fireEvent.click(screen.getByText('Roll back to here')));
+    await pressOn('Roll back');
+    expect(askedFor(bridge, 'compression.undo')).toEqual([]);
+    await pressIn('Roll back');
     expect(askedFor(bridge, 'compression.undo')).toEqual([{ sessionId: session(1), summaryId: summary.id }]);
     const changed = (summaries: readonly Summary[]) =>
       act(async () =>
@@ -83,7 +104,7 @@ describe('a fold', () => {
     await changed([]);
     expect(screen.getByRole('status').textContent).toContain('Rolled back: 212 messages are sent whole again.');
     await act(async () => fireEvent.click(screen.getByText('Undo')));
-    expect(askedFor(bridge, 'compression.redo')).toEqual([{ sessionId: session(1), summaryId: summary.id }]);
+    expect(askedFor(bridge, 'compression.redo')).toEqual([{ sessionId: session(1), summaryIds: [summary.id] }]);
     await changed([summary]);
     expect(screen.queryByRole('status')).toBeNull();
     expect(line()).toBeTruthy();
@@ -100,7 +121,7 @@ describe('a fold', () => {
     );
     expect(screen.getByRole('status').textContent).toContain('212 messages are sent whole again');
     await act(async () => fireEvent.click(screen.getByText('Undo')));
-    expect(askedFor(bridge, 'compression.redo')).toEqual([{ sessionId: session(1), summaryId: older.id }]);
+    expect(askedFor(bridge, 'compression.redo')).toEqual([{ sessionId: session(1), summaryIds: [older.id] }]);
     const shorter = { ...older, id: 39 as Summary['id'], coversTo: 200 };
     await act(async () =>
       bridge.emit({ type: 'summaries.changed', sessionId: session(1), branchId: branch(1), summaries: [shorter] }),
@@ -125,5 +146,100 @@ describe('a fold', () => {
     expect(line().textContent).toContain('edited by you');
     fireEvent.click(line());
     expect(screen.getByText('Second.')).toBeTruthy();
+  });
+
+  it('says beforehand what shows again, what the next request is, and what happens if it does not fit', async () => {
+    const { bridge } = await showFold({ id: 43 as Summary['id'], paths: 2, newer: 3 });
+    bridge.handlers['compression.previewUndo'] = ({ how }) => ({
+      ...preview,
+      undoes: how === 'undo' ? [] : ([46, 45, 44] as Summary['id'][]),
+      older: 2,
+      whole: 40,
+      fits: 'too-large',
+      paths: 2,
+    });
+    bridge.handlers['compression.rollBack'] = () => [46, 45, 44] as Summary['id'][];
+    fireEvent.click(line());
+    expect(screen.getByRole('button', { name: 'Roll back on 2 branches' })).toBeTruthy();
+    await pressOn('Roll back to here');
+    const said = () => screen.getByRole('dialog').textContent;
+    expect(said()).toContain('3 newer summaries are no longer used.');
+    expect(said()).toContain('2 earlier summaries are used again.');
+    expect(said()).toContain('40 messages are sent whole again.');
+    expect(said()).toContain('goes from 12,100 to 52,280 tokens');
+    expect(said()).toContain('It does not fit: 61,440 tokens are free for it. The next message is compressed again');
+    expect(said()).toContain('on 2 branches of this chat');
+    await act(async () =>
+      bridge.emit({
+        type: 'session.settings',
+        sessionId: session(1),
+        automatic: 'off',
+        review: false,
+        keepTurns: 2,
+      }),
+    );
+    expect(said()).toContain('is saved and waits until you compress');
+    await pressIn('Roll back to here');
+    expect(askedFor(bridge, 'compression.rollBack')).toEqual([
+      { sessionId: session(1), branchId: branch(1), summaryId: 43 },
+    ]);
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+
+  it('is edited where it is read: Ctrl+Enter saves, a refusal keeps the text', async () => {
+    const { bridge } = await showFold({ id: 47 as Summary['id'], text: '## Goal\n- Old words.' });
+    let refuse = true;
+    bridge.handlers['compression.edit'] = () => {
+      if (refuse) throw new AppError('summary-too-large', { tokens: 1_200, covered: 900 });
+      return 48 as Summary['id'];
+    };
+    fireEvent.click(line());
+    await pressOn('Edit');
+    const field = () => screen.getByRole('textbox', { name: 'Summary of messages 1 to 212, as the model reads it' });
+    expect(document.activeElement).toBe(field());
+    expect((screen.getByRole('button', { name: 'Save' }) as HTMLButtonElement).disabled).toBe(true);
+    fireEvent.change(field(), { target: { value: '## Goal\n- New words.' } });
+    await act(async () => fireEvent.keyDown(field(), { key: 'Enter', ctrlKey: true }));
+    expect(screen.getByRole('alert').textContent).toContain('1,200 tokens');
+    expect((field() as HTMLTextAreaElement).value).toContain('New words.');
+    refuse = false;
+    await pressOn('Save');
+    expect(askedFor(bridge, 'compression.edit').at(-1)).toEqual({
+      sessionId: session(1),
+      branchId: branch(1),
+      summaryId: 47,
+      text: '## Goal\n- New words.',
+    });
+    expect(screen.queryByRole('textbox')).toBeNull();
+  });
+
+  it('Escape leaves an edit; what was typed can be had back', async () => {
+    const { bridge } = await showFold({ id: 49 as Summary['id'], text: '- Old words.' });
+    fireEvent.click(line());
+    await pressOn('Edit');
+    fireEvent.change(screen.getByRole('textbox'), { target: { value: '- New words.' } });
+    fireEvent.keyDown(screen.getByRole('textbox'), { key: 'Escape' });
+    expect(screen.queryByRole('textbox')).toBeNull();
+    expect(askedFor(bridge, 'compression.edit')).toEqual([]);
+    const toast = toastStore.getState().toasts.at(-1);
+    expect(toast).toMatchObject({ kind: 'done', text: 'Your changes to the summary were discarded.' });
+    await act(async () => toast?.kind === 'done' && toast.undo?.run());
+    expect((screen.getByRole('textbox') as HTMLTextAreaElement).value).toBe('- New words.');
+    act(() => summaryEditStore.getState().editEnded());
+  });
+
+  it('offers to take an edit back, and says so', async () => {
+    const own = { id: 51 as Summary['id'], author: 'user', strategy: null, model: null } as const;
+    const { bridge, summary } = await showFold(own);
+    bridge.handlers['compression.previewUndo'] = () => ({ ...preview, whole: 0, older: 1, editedByUser: true });
+    fireEvent.click(line());
+    await pressOn('Undo my edit');
+    expect(screen.getByRole('dialog').textContent).toContain('The text from before your edit is used again.');
+    await pressIn('Undo my edit');
+    const old = { ...summary, id: 50 as Summary['id'], author: 'model' } as const;
+    await act(async () =>
+      bridge.emit({ type: 'summaries.changed', sessionId: session(1), branchId: branch(1), summaries: [old] }),
+    );
+    expect(screen.getByText(/Your text was taken back/)).toBeTruthy();
   });
 });

@@ -1,13 +1,19 @@
 import { useState } from 'react';
 import { Trans, useTranslation } from 'react-i18next';
 import type { Summary } from '../../../shared/model/compression';
+import { request } from '../../bridge/request';
 import { Button } from '../../components/button';
 import { ErrorLine } from '../../components/error-line';
 import { Icon } from '../../components/icon';
 import { IconDown, IconFold, IconUndo, IconUp } from '../../components/icons';
 import { useAsk } from '../../components/use-ask';
+import { foldStore } from '../../stores/fold-store';
+import { sessionStore } from '../../stores/session-store';
+import { FoldFoot } from './fold-foot';
 import { AnchorList, FoldReceipt } from './fold-receipt';
-import { aboutWords, coveredCount, rolledBackWords, writerWords } from './fold-words';
+import { aboutWords, coveredCount, rolledBackWords } from './fold-words';
+import { useSummaryEdit } from './summary-edit-store';
+import { SummaryEditor } from './summary-editor';
 import { countLines, FIRST_LINES, firstLines, shownSections } from './summary-lines';
 import { SummaryText } from './summary-text';
 import './fold.css';
@@ -18,12 +24,10 @@ export interface FoldProps {
   readonly onToggle: () => void;
   /** Goes to a covered message. */
   readonly onSource: (seq: number) => void;
-  /** Asks main to roll it back; a refusal is shown in the fold. */
-  readonly onRollBack: (summary: Summary) => Promise<void>;
 }
 
-/** The line at a cutoff. Opened, it holds the summary with its sources, the receipt and the way back. */
-export function Fold({ summary, open, onToggle, onSource, onRollBack }: FoldProps) {
+/** The line at a cutoff. Opened, it holds the summary with its sources, the receipt and what can be done with it. */
+export function Fold({ summary, open, onToggle, onSource }: FoldProps) {
   const { t } = useTranslation();
   return (
     <section
@@ -35,7 +39,7 @@ export function Fold({ summary, open, onToggle, onSource, onRollBack }: FoldProp
         <FoldLineWords summary={summary} />
         <Icon of={open ? IconUp : IconDown} />
       </button>
-      {open && <FoldBody summary={summary} onSource={onSource} onRollBack={onRollBack} />}
+      {open && <FoldBody summary={summary} onSource={onSource} />}
     </section>
   );
 }
@@ -56,12 +60,24 @@ export function FoldLineWords({ summary }: { readonly summary: Summary }) {
   );
 }
 
-function FoldBody({ summary, onSource, onRollBack }: Pick<FoldProps, 'summary' | 'onSource' | 'onRollBack'>) {
+function FoldBody({ summary, onSource }: Pick<FoldProps, 'summary' | 'onSource'>) {
   const { t } = useTranslation();
-  const { ask, problem } = useAsk();
+  const editing = useSummaryEdit((state) => state.id === summary.id);
   const [allShown, setAllShown] = useState(false);
   const [anchorsShown, setAnchorsShown] = useState(false);
   const sections = shownSections(summary);
+  if (editing) {
+    return (
+      <div className="foldbody">
+        <SummaryEditor
+          label={t('compression.fold.editing.label', { from: summary.coversFrom, to: summary.coversTo })}
+          stored={summary.text}
+          saveWords={t('compression.fold.editing.save')}
+          onSave={(text) => saveEdit(summary, text)}
+        />
+      </div>
+    );
+  }
   return (
     <div className="foldbody">
       <SummaryText sections={allShown ? sections : firstLines(sections, FIRST_LINES)} onSource={onSource} />
@@ -77,19 +93,17 @@ function FoldBody({ summary, onSource, onRollBack }: Pick<FoldProps, 'summary' |
       {anchorsShown && summary.receipt && (
         <AnchorList summary={summary} receipt={summary.receipt} onSource={onSource} />
       )}
-      <div className="foldfoot">
-        <Button icon={IconUndo} onClick={() => void ask(() => onRollBack(summary))}>
-          {t('compression.fold.rollBack')}
-        </Button>
-        <span className="by">{writerWords(t, summary)}</span>
-      </div>
-      {problem && (
-        <div className="receipt-more">
-          <ErrorLine error={problem} />
-        </div>
-      )}
+      <FoldFoot summary={summary} />
     </div>
   );
+}
+
+/** The new text is a summary of its own in the same place: it is shown open, as the old one was. */
+async function saveEdit(summary: Summary, text: string): Promise<void> {
+  const { sessionId, branchId } = sessionStore.getState();
+  if (sessionId === null || branchId === null) return;
+  const id = await request('compression.edit', { sessionId, branchId, summaryId: summary.id, text });
+  foldStore.getState().foldOpened(id);
 }
 
 export interface RolledBackProps {
@@ -97,7 +111,7 @@ export interface RolledBackProps {
   /** The summaries that are used now. */
   readonly used: readonly Summary[];
   /** Asks main to use it again. */
-  readonly onUndo: (summary: Summary) => Promise<void>;
+  readonly onUndo: () => Promise<void>;
 }
 
 /** What stands in the place of a fold that was rolled back: one plain sentence with Undo. */
@@ -108,7 +122,7 @@ export function RolledBack({ summary, used, onUndo }: RolledBackProps) {
     <div className="folded-back" role="status">
       <Icon of={IconUndo} size={14} />
       <span>{rolledBackWords(t, summary, used)}</span>
-      <Button look="plain" onClick={() => void ask(() => onUndo(summary))}>
+      <Button look="plain" onClick={() => void ask(onUndo)}>
         {t('compression.fold.undo')}
       </Button>
       {problem && <ErrorLine error={problem} />}

@@ -5,11 +5,11 @@ import { IconDown, IconFold } from '../../components/icons';
 import { foldOver } from '../../stores/covered';
 import { foldStore, useFoldOpen } from '../../stores/fold-store';
 import { jumpStore } from '../../stores/jump-store';
-import { sessionStore, useSession } from '../../stores/session-store';
+import { putBack, useRolledBack } from '../../stores/rolled-back-store';
+import { useSession } from '../../stores/session-store';
 import { CompressionCard } from './compression-card';
 import { CompressionStatusLine } from './compression-status-line';
 import { Fold, FoldLineWords, RolledBack } from './fold';
-import { putBack, rollBack, useRolledBack } from './rolled-back-store';
 import { useLeaving } from './use-leaving';
 
 /** What stands after a message of the transcript: the fold that ends there, or what is left of one. */
@@ -19,12 +19,16 @@ export function FoldAfter({ seq }: { readonly seq: number }) {
   const summary = summaries.find((each) => each.kind === 'text' && each.coversTo === seq);
   const newest = foldOver(summaries, seq)?.id ?? 0;
   // Where several ended here, the one that was rolled back last is the one that Undo is about.
-  const rolledBack = useRolledBack(sessionId).findLast((each) => each.coversTo === seq && each.id > newest);
+  const rolledBack = useRolledBack(sessionId).findLast(
+    (each) => each.summary.coversTo === seq && each.summary.id > newest,
+  );
   if (sessionId === null) return null;
   return (
     <>
       {summary && <OpenableFold summary={summary} />}
-      {rolledBack && <RolledBack summary={rolledBack} used={summaries} onUndo={(each) => putBack(sessionId, each)} />}
+      {rolledBack && (
+        <RolledBack summary={rolledBack.summary} used={summaries} onUndo={() => putBack(sessionId, rolledBack.ids)} />
+      )}
     </>
   );
 }
@@ -37,10 +41,6 @@ function OpenableFold({ summary }: { readonly summary: Summary }) {
       open={open}
       onToggle={() => foldStore.getState().foldToggled(summary.id)}
       onSource={(seq) => jumpStore.getState().messageWanted(seq, summary.coversTo)}
-      onRollBack={async (each) => {
-        const { sessionId } = sessionStore.getState();
-        if (sessionId !== null) await rollBack(sessionId, each);
-      }}
     />
   );
 }

@@ -7,6 +7,12 @@ export const errors = {
   'turn-running': 'This chat is still answering. Wait for the end or stop it first.',
   'held-elsewhere': 'Another window is working on this chat. Try again when it is done.',
   'nothing-to-compress': 'There is nothing to compress: all messages are either protected or covered already.',
+  'summary-empty': 'There is no line left. Write at least one, or roll the summary back.',
+  'summary-too-large':
+    'Your text has {{tokens, number}} tokens and the messages it stands for have {{covered, number}}. Make it shorter.',
+  'summary-changed':
+    'This summary was changed or rolled back meanwhile. Nothing was saved; copy your text if you need it.',
+  'summaries-cross': 'A newer summary overlaps these messages. Roll that one back first.',
   'does-not-fit':
     'The request needs {{needTokens, number}} tokens and the window has {{windowTokens, number}}. Compress, or choose a model with a larger window.',
   'no-model': 'No model is chosen for this chat. Choose one beside the Send button.',

@@ -70,7 +70,7 @@ async function rollBackEverything(stage) {
     if ((await fold.count()) === 0) await main.card.region.getByRole('button', { name: 'Show summary' }).click();
     const line = fold.locator('button.foldline');
     if ((await line.getAttribute('aria-expanded')) === 'false') await line.click();
-    await fold.getByRole('button', { name: 'Roll back to here' }).click();
+    await main.rollBack(fold);
     await stage.until('it is rolled back', () => stored.summaries(session).length < left);
     tell(`rolled back: the ${summary.author === 'model' ? 'summary' : 'extract'} of messages 1 to ${summary.coversTo}`);
   }

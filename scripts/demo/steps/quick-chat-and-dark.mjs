@@ -36,7 +36,7 @@ export async function quickChatAndDark(stage) {
   await stage.main.card.region.getByRole('button', { name: 'Show summary' }).click();
   const { coversFrom, coversTo } = stage.stored.summaries(stage.session).at(-1);
   const fold = stage.main.fold(coversFrom, coversTo);
-  await fold.getByRole('button', { name: 'Roll back to here' }).waitFor();
+  await fold.getByRole('button', { name: 'Roll back', exact: true }).waitFor();
   await showWhole(stage, fold);
   await stage.picture('fold-dark');
 }

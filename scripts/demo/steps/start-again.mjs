@@ -33,7 +33,7 @@ export async function startAgainWhole(stage) {
   const fold = main.fold(summary.coversFrom, summary.coversTo);
   await scrollUpTo(stage, fold.locator('button.foldline'));
   await fold.locator('button.foldline').click();
-  await expect(fold).toContainText('Roll back to here');
+  await expect(fold).toContainText('Roll back');
   tell(`the fold is there: ${await wordsOf(fold.locator('button.foldline'))}`);
   await showWhole(stage, fold);
   await stage.picture('after-restart');
