@@ -10,9 +10,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { readPatch } from './guards/patch.mjs';
 import { applyPatch, copyScratch, makeScratchCopy, revertPatch } from './guards/scratch.mjs';
+import { buildProgram } from './processes/build.mjs';
 import { ROOT } from './setup/places.mjs';
 import { command, seconds } from './setup/say.mjs';
-import { buildSimulation, runJob } from './simulation/job.mjs';
+import { runJob } from './simulation/job.mjs';
 
 const FOLDER = path.join(ROOT, 'main', 'testing', 'faults');
 const AT_ONCE = Math.max(1, Math.min(4, os.cpus().length));
@@ -63,7 +64,7 @@ async function find(scratch, file, search) {
   const refused = await applyPatch(scratch, file);
   if (refused) return { fault: `the patch no longer applies:\n${refused}` };
   try {
-    const result = await runJob(await buildSimulation(scratch), search);
+    const result = await runJob(await buildProgram(scratch, 'simulation'), search);
     if (!result) return { fault: 'the simulation ended without an answer' };
     if (result.ok) return { fault: `not found in ${result.runs} schedules` };
     const [why] = result.why.split('\n');

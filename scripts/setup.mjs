@@ -8,7 +8,13 @@ import { ensureDependencies } from './setup/dependencies.mjs';
 import { hasDisplay } from './setup/display.mjs';
 import { ensureElectronTypings } from './setup/electron-typings.mjs';
 import { command, SetupError, say, seconds } from './setup/say.mjs';
-import { DISPLAY_PACKAGES, EXTRA_PACKAGES, ensureSystemPackages, RUN_PACKAGES } from './setup/system-packages.mjs';
+import {
+  DISPLAY_PACKAGES,
+  EXTRA_PACKAGES,
+  ensureSystemPackages,
+  RUN_PACKAGES,
+  TRACE_PACKAGES,
+} from './setup/system-packages.mjs';
 import { setupElectron } from './setup-electron.mjs';
 
 /** Sets everything up; `forTests` adds what only checks need. */
@@ -18,6 +24,7 @@ export async function setup({ forTests = false } = {}) {
   ensureSystemPackages(RUN_PACKAGES);
   ensureSystemPackages(EXTRA_PACKAGES, { optional: true });
   if (!hasDisplay()) ensureSystemPackages(DISPLAY_PACKAGES, { optional: !forTests });
+  if (forTests) ensureSystemPackages(TRACE_PACKAGES);
   ensureDependencies();
   const runtime = await setupElectron();
   ensurePracticeModel();

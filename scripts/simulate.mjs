@@ -4,23 +4,20 @@
 // A failing seed prints its smallest schedule; --seed and --path replay it.
 import fs from 'node:fs';
 import os from 'node:os';
+import { buildProgram } from './processes/build.mjs';
+import { option } from './processes/option.mjs';
 import { ROOT } from './setup/places.mjs';
 import { command, seconds } from './setup/say.mjs';
-import { buildSimulation, runJob } from './simulation/job.mjs';
+import { runJob } from './simulation/job.mjs';
 
 await command(async () => {
-  const option = (name, fallback) => {
-    const at = process.argv.findIndex((arg) => arg === `--${name}` || arg.startsWith(`--${name}=`));
-    if (at < 0) return fallback;
-    return process.argv[at].includes('=') ? process.argv[at].split('=')[1] : process.argv[at + 1];
-  };
   const runs = Number(option('runs', 2_000));
   const seed = Number(option('seed', 1));
   const where = option('path', '');
   const report = option('report', null);
   const jobs = where ? 1 : Math.max(1, Math.min(Number(option('jobs', os.cpus().length)), runs));
   const started = performance.now();
-  const file = await buildSimulation(ROOT);
+  const file = await buildProgram(ROOT, 'simulation');
   // each job has schedules of its own: seeds side by side
   const shares = Array.from({ length: jobs }, (_, i) => Math.floor(runs / jobs) + (i < runs % jobs ? 1 : 0));
   const results = await Promise.all(shares.map((share, i) => runJob(file, { runs: share, seed: seed + i, where })));

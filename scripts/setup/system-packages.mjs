@@ -9,6 +9,8 @@ export const RUN_PACKAGES = ['libgtk-3-0', 'libnss3', 'libasound2', 'libgbm1'];
 export const EXTRA_PACKAGES = ['libnotify4', 'libsecret-1-0'];
 /** A virtual display for tests, the demo, and machines without a screen. */
 export const DISPLAY_PACKAGES = ['xvfb'];
+/** What one test watches system calls with. */
+export const TRACE_PACKAGES = ['strace'];
 /** What compiling better-sqlite3 needs. */
 export const COMPILE_PACKAGES = ['python3', 'make', 'g++'];
 

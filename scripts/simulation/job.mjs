@@ -1,21 +1,5 @@
-// Builds the simulation of a source tree, and runs one job of it in a process of its own.
+// Runs one job of the simulation in a process of its own.
 import { spawn } from 'node:child_process';
-import path from 'node:path';
-import { build } from 'rolldown';
-
-/** Bundles the simulation of the tree at `root`; answers the file to run. */
-export async function buildSimulation(root) {
-  const dir = path.join(root, 'out', 'test', 'simulation');
-  await build({
-    cwd: root,
-    input: path.join(root, 'main', 'testing', 'simulation', 'main.ts'),
-    platform: 'node',
-    external: [/^[a-z@]/], // packages stay packages
-    logLevel: 'silent',
-    output: { dir, format: 'es', entryFileNames: 'main.mjs' },
-  });
-  return path.join(dir, 'main.mjs');
-}
 
 /**
  * Runs schedules; answers { ok, runs } and, of a failure, { seed, path, schedule, why }. null = the job ended without an
