@@ -144,12 +144,13 @@ export class Campaign {
 
   async #compress(core: CoreProcess): Promise<void> {
     const sessionId = this.#sessions[this.#fresh++ % this.#sessions.length] as SessionId;
+    const { branchId } = await core.ask('sessions.open', { sessionId, branchId: null });
     const ended = core.next(
       (event) =>
         event.type === 'attempt.changed' && event.sessionId === sessionId && event.attempt?.outcome?.kind !== undefined,
     );
     ended.catch(() => {});
-    await core.ask('compression.start', { sessionId, strategies: ['summarize'] });
+    await core.ask('compression.start', { sessionId, branchId, strategies: ['summarize'] });
     await ended;
   }
 

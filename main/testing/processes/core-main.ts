@@ -42,6 +42,7 @@ const core = await composeApp({
     pickFiles: async () => [],
     pickTarget: async () => null,
     power: new Emitter(),
+    onBattery: () => false,
     keyring: { available: () => false, encrypt: (text) => Buffer.from(text), decrypt: (bytes) => bytes.toString() },
     fork: nodeFork(start.host),
   },
