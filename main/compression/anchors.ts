@@ -1,7 +1,11 @@
-/** Exact strings drawn from the covered originals without a model. Pure and deterministic. */
-import type { SourceMessage } from './chunks';
+/** What must survive a compression word for word, drawn from the covered originals without a model. Pure. */
+import { isCorrection, isRule } from './cues';
+import type { ExactKind } from './exact-strings';
+import type { Correction } from './newer-wins';
+import type { ReadMessage } from './read-message';
+import { type Sentence, scan } from './scan';
 
-export type AnchorKind = 'rule' | 'correction' | 'identifier' | 'path' | 'url' | 'number' | 'date' | 'name';
+export type AnchorKind = 'rule' | 'correction' | ExactKind;
 
 export interface Anchor {
   readonly kind: AnchorKind;
@@ -9,126 +13,120 @@ export interface Anchor {
   readonly text: string;
   /** The newest message that holds it. */
   readonly seq: number;
+  /** Some more that do, newest first. */
+  readonly earlier: readonly number[];
   readonly weight: number;
 }
 
-/** What an anchor of a kind is worth before repetition and newness are added. */
+/** What an anchor of a kind is worth before repetition, newness and origin are added. */
 const WEIGHT: Record<AnchorKind, number> = {
-  rule: 9,
-  correction: 8,
+  rule: 11,
+  correction: 11,
   identifier: 4,
   path: 4,
-  url: 3,
-  date: 3,
-  number: 3,
-  name: 2,
+  url: 3.5,
+  date: 3.5,
+  number: 3.5,
+  name: 3,
 };
+/** What a place is worth: a person's own words are meant; code and tool results hold strings by the thousand. */
+const ORIGIN = { typed: 1.5, answer: 0, other: -2 } as const;
+/** Most that being said again, and being the newest, add. */
+const REPEATED = 2;
+const NEWEST = 2;
 
-const UNITS =
-  'ms|s|sec|min|h|days?|weeks?|months?|years?|Tage?n?|Wochen?|%|‰|[kKMGTP]i?B|[kMG]?bit|[kMG]Hz|km|cm|mm|m|kg|mg|g|°C|°F|[kM]?W|kWh|V|A|l|ml|px|rows?|tokens?|users?|€|EUR|USD|\\$|£|元|天|小时|分钟|年|个月';
+/** Entries above which the lighter half is forgotten: memory is bounded, however long the session is. */
+const MOST_ENTRIES = 60_000;
 
-/** In this order: what an earlier pattern took, a later one does not cut into. */
-const PATTERNS: readonly (readonly [AnchorKind, RegExp])[] = [
-  ['url', /\bhttps?:\/\/[^\s<>"'`)\]]+[^\s<>"'`)\].,;:!?]/g],
-  [
-    'path',
-    /(?<![\w/])(?:~|\.{1,2})?(?:\/[\w@.+-]+){2,}\/?|\b[A-Za-z]:\\(?:[\w .-]+\\?)+|\b[\w-]+(?:\/[\w.-]+)+\.[A-Za-z]{1,6}\b/g,
-  ],
-  [
-    'date',
-    /\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?\b|\b\d{1,2}\.\s?\d{1,2}\.\s?\d{2,4}\b|\b\d{1,2}\.? (?:January|February|March|April|May|June|July|August|September|October|November|December|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember)(?: \d{4})?\b|\d{4}年\d{1,2}月(?:\d{1,2}日)?|\b\d{1,2}:\d{2}\b/g,
-  ],
-  [
-    'identifier',
-    /`[^`\n]{2,60}`|\b[A-Z]{2,}-\d+\b|\b(?:[a-z0-9]+_)+[a-z0-9]+\b|\b[a-z]+(?:[A-Z][a-z0-9]+)+\b|\b[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+\b|\b[A-Z0-9]+(?:_[A-Z0-9]+)+\b|\b[0-9a-f]{7,40}\b(?=.*)|\bv?\d+\.\d+(?:\.\d+)+(?:-[\w.]+)?\b|\b[a-z]+(?:-[a-z0-9]+)*-\d+\b/g,
-  ],
-  ['number', new RegExp(`(?<![\\w.])[-+]?\\d[\\d,.]*\\s?(?:${UNITS})(?![A-Za-z])`, 'g')],
-  ['name', /(?<=[a-zäöüß,;:] )(?:[A-ZÄÖÜ][a-zäöüß]{2,}(?: [A-ZÄÖÜ][a-zäöüß]{2,}){1,2})\b/g],
-];
+/** Older places of a string that are kept. */
+const EARLIER = 3;
+const NONE: number[] = [];
+/** Corrections that older facts are held against. */
+const MOST_CORRECTIONS = 200;
 
-const RULE =
-  /\b(?:never|always|must(?: not|n['’]t)?|do not|don['’]t|only|under no circumstances|nie(?:mals)?|immer|muss|müssen|darf nicht|dürfen nicht|nur)\b|绝不|不要|必须|总是|只能|禁止/i;
-const CORRECTION =
-  /^(?:no[,.:]|correction|actually|sorry,|i meant|instead of|not .{1,40} but|nein[,.:]|korrektur|eigentlich|ich meinte|statt)|\b(?:changed? (?:my|our) mind|is now|from now on|ab jetzt|jetzt doch)\b|更正|不对|改成|应该是/i;
-
-/** Longest anchor in characters: a rule is a sentence, the rest are names. */
-const LONGEST = 240;
-
-/** Sentences of a text; code lines and list items count as one each. */
-export function sentencesOf(text: string): string[] {
-  return text
-    .split(/\n+|(?<=[.!?])\s+(?=[\p{Lu}\p{N}"“(])|(?<=[。！？])/u)
-    .map((sentence) => sentence.replace(/^\s*(?:[-*•>#]+|\d+[.)])\s+/, '').trim())
-    .filter((sentence) => sentence.length > 1);
+interface Entry {
+  readonly kind: AnchorKind;
+  readonly text: string;
+  seq: number;
+  earlier: number[];
+  times: number;
+  origin: number;
 }
 
-/** What the user typed, without quoted lines and code blocks: rules come from here alone. */
-export function typedPart(text: string): string {
-  return text
-    .replace(/```[\s\S]*?(?:```|$)/g, '')
-    .split('\n')
-    .filter((line) => !line.startsWith('>'))
-    .join('\n');
-}
+/** A copy that does not keep the message alive out of which it was cut. */
+const owned = (text: string): string => (text.length < 13 ? text : Buffer.from(text, 'utf8').toString('utf8'));
 
-export function isRule(sentence: string): boolean {
-  return sentence.length <= LONGEST && RULE.test(sentence);
-}
-export function isCorrection(sentence: string): boolean {
-  return sentence.length <= LONGEST && CORRECTION.test(sentence);
-}
+/** Gathers anchors message by message. `range` = first and last number of what is covered. */
+export class AnchorBook {
+  readonly #entries = new Map<string, Entry>();
+  readonly #from: number;
+  readonly #span: number;
 
-/** Small exact strings of a text: numbers with units, names, paths, addresses, dates, identifiers. */
-export function tokensIn(text: string): { kind: AnchorKind; text: string }[] {
-  const found: { kind: AnchorKind; text: string }[] = [];
-  let rest = text;
-  for (const [kind, pattern] of PATTERNS) {
-    rest = rest.replace(pattern, (match) => {
-      const exact = match.replace(/^`|`$/g, '').trim();
-      if (exact.length > 1 && exact.length <= LONGEST) found.push({ kind, text: exact });
-      return ' '.repeat(match.length);
-    });
+  constructor(range: { from: number; to: number }) {
+    this.#from = range.from;
+    this.#span = Math.max(1, range.to - range.from);
   }
-  return found;
-}
 
-/** Every anchor of the messages, best first; the same string once, with its newest place. */
-export function anchorsOf(messages: readonly SourceMessage[]): Anchor[] {
-  const found = new Map<string, { kind: AnchorKind; seq: number; times: number }>();
-  const note = (kind: AnchorKind, text: string, seq: number) => {
-    const known = found.get(text);
-    if (known) found.set(text, { kind: known.kind, seq, times: known.times + 1 });
-    else found.set(text, { kind, seq, times: 1 });
-  };
-  for (const message of messages) {
-    if (message.role === 'user')
-      for (const sentence of sentencesOf(typedPart(message.text))) {
-        if (isCorrection(sentence)) note('correction', sentence, message.seq);
-        else if (isRule(sentence)) note('rule', sentence, message.seq);
+  add(message: ReadMessage): void {
+    const { seq } = message;
+    for (const sentence of message.typed) {
+      const kind = cueKind(sentence);
+      if (kind !== null) this.#note(kind, sentence.text, seq, ORIGIN.typed);
+    }
+    for (const { sentences, origin } of message.parts)
+      for (const sentence of sentences)
+        for (const { kind, text } of message.exactOf(sentence)) this.#note(kind, text, seq, ORIGIN[origin]);
+    if (this.#entries.size >= MOST_ENTRIES) this.#forget();
+  }
+
+  /** Best first: the same string once, with its newest place. */
+  ranked(most = Number.POSITIVE_INFINITY): Anchor[] {
+    return [...this.#entries.values()]
+      .map((entry) => ({ ...placeOf(entry), weight: this.#weight(entry) }))
+      .sort((a, b) => b.weight - a.weight || b.seq - a.seq || (a.text < b.text ? -1 : 1))
+      .slice(0, most);
+  }
+
+  /** What the user corrected, oldest first: the newest of a long list. */
+  corrections(): Correction[] {
+    return [...this.#entries.values()]
+      .filter((entry) => entry.kind === 'correction')
+      .sort((a, b) => a.seq - b.seq)
+      .slice(-MOST_CORRECTIONS)
+      .flatMap(({ seq, text }) => scan(text).map((sentence) => ({ seq, sentence })));
+  }
+
+  #note(kind: AnchorKind, text: string, seq: number, origin: number): void {
+    const known = this.#entries.get(text);
+    if (known) {
+      if (seq !== known.seq) {
+        known.times++;
+        known.earlier = [known.seq, ...known.earlier.slice(0, EARLIER - 1)];
+        known.seq = seq;
       }
-    for (const token of tokensIn(message.text)) note(token.kind, token.text, message.seq);
+      if (origin > known.origin) known.origin = origin;
+    } else {
+      const own = owned(text);
+      this.#entries.set(own, { kind, text: own, seq, earlier: NONE, times: 1, origin });
+    }
   }
-  const first = messages[0]?.seq ?? 0;
-  const span = Math.max(1, (messages.at(-1)?.seq ?? 0) - first);
-  return [...found]
-    .map(([text, { kind, seq, times }]) => ({
-      kind,
-      text,
-      seq,
-      weight: WEIGHT[kind] + Math.min(3, Math.log2(times)) + (2 * (seq - first)) / span,
-    }))
-    .sort((a, b) => b.weight - a.weight || b.seq - a.seq || (a.text < b.text ? -1 : 1));
+
+  #weight({ kind, seq, times, origin }: Entry): number {
+    return (
+      WEIGHT[kind] + origin + Math.min(REPEATED, Math.log2(times) / 2) + (NEWEST * (seq - this.#from)) / this.#span
+    );
+  }
+
+  #forget(): void {
+    const weights = [...this.#entries.values()].map((entry) => this.#weight(entry)).sort((a, b) => b - a);
+    const least = weights[MOST_ENTRIES / 2] ?? 0;
+    for (const [text, entry] of this.#entries) if (this.#weight(entry) <= least) this.#entries.delete(text);
+  }
 }
 
-/** The best anchors that fit `tokens`. A string inside a chosen one is not listed again. */
-export function chooseAnchors(anchors: readonly Anchor[], tokens: number, count: (text: string) => number): Anchor[] {
-  const chosen: Anchor[] = [];
-  let left = tokens;
-  for (const anchor of anchors) {
-    const price = count(anchor.text) + 2; // the list mark and the line's end
-    if (price > left || chosen.some((one) => one.text.includes(anchor.text))) continue;
-    chosen.push(anchor);
-    left -= price;
-  }
-  return chosen;
+const placeOf = ({ kind, text, seq, earlier }: Entry) => ({ kind, text, seq, earlier });
+
+export function cueKind(sentence: Sentence): 'rule' | 'correction' | null {
+  if (isCorrection(sentence)) return 'correction';
+  return isRule(sentence) ? 'rule' : null;
 }

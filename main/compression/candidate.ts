@@ -1,17 +1,18 @@
 /** The work of an attempt on its summary: plan, read, extract, check, commit. Answers as inputs of the machine. */
-import type { Need, Strategy, SummarySection } from '../../shared/model/compression';
+import type { Need, Strategy } from '../../shared/model/compression';
 import { isBusy, type WriteTx } from '../db/database';
 import { binnedBetween } from '../db/messages-table';
 import { getSummary } from '../db/summaries-table';
+import type { ChunkCut, PlacedChunk } from '../db/thread/chunk-jobs';
 import type { DataThread } from '../db/thread/client';
-import type { PlanAnswer } from '../db/thread/jobs';
+import type { PlanAnswer } from '../db/thread/plan-job';
+import type { CheckAnswer, ExtractJob } from '../db/thread/summary-jobs';
 import { BUSY, type WriteSeam } from '../db/write-seam';
 import type { CancelWhy } from '../hosts/protocol';
 import type { AttemptSlot, StreamEvent } from '../hosts/stream-handle';
 import type { Clock } from '../lib/clock';
 import type { ModelFacts } from '../providers/registry-types';
 import type { AttemptSpec } from './attempt';
-import type { Chunk } from './chunks';
 import { type Accepted, type Committed, commitSummary, type Snapshot } from './commit';
 import { type CommitFence, RETRY } from './commit-fence';
 import type { HeldLease } from './lease';
@@ -47,7 +48,7 @@ export class Candidate {
   #planned: PlanAnswer | null = null;
   #binned = 0;
   #summarize: SummarizeRun | null = null;
-  #extracted: SummarySection[] = [];
+  #extracted: CheckAnswer | null = null;
   #accepted: Accepted | null = null;
   #cancelTimer: (() => void) | null = null;
   #onSecond = false;
@@ -125,15 +126,9 @@ export class Candidate {
 
   #cut(range: Range): void {
     const { spec, data } = this.#env;
-    const read = {
-      branch: spec.branchId,
-      from: range.readFrom,
-      to: range.cutoff,
-      readAsText: range.readAsText,
-      limit: this.#chunkLimit(),
-      rates: this.writer.rates,
-    };
-    this.#later(data.ask('chunks', read), (chunks) => this.#prepare(range, chunks));
+    const cut = { readAsText: range.readAsText, limit: this.#chunkLimit(), rates: this.writer.rates };
+    const read = { branch: spec.branchId, from: range.readFrom, to: range.cutoff, ...cut };
+    this.#later(data.ask('chunks', read), (chunks) => this.#prepare(range, cut, chunks));
   }
 
   /** There is no process for the model: not in this step, which may be the one that asked. */
@@ -150,8 +145,8 @@ export class Candidate {
     );
   }
 
-  #prepare(range: Range, chunks: readonly Chunk[]): void {
-    const { seam, clock, spec } = this.#env;
+  #prepare(range: Range, cut: ChunkCut, chunks: readonly PlacedChunk[]): void {
+    const { seam, clock, spec, data } = this.#env;
     const slot = this.#env.slot();
     if (!slot) {
       this.#env.dispatch({ in: 'planned', parts: 0 });
@@ -170,6 +165,7 @@ export class Candidate {
       chunks,
       previous,
       budget: summaryBudget(spec.marks.usable),
+      textOf: (place, then) => this.#later(data.ask('chunkText', { branch: spec.branchId, place, ...cut }), then),
       progress: (tx) => this.#env.progress(tx),
       heard: (event) => this.#env.heard(event),
       done: () => this.#env.dispatch({ in: 'part-done' }),
@@ -187,46 +183,23 @@ export class Candidate {
     else this.#noPlace();
   }
 
+  /** Reads the originals without a model; what comes of it is checked in the same reading. */
   extract(): void {
-    const { spec, data } = this.#env;
-    const range = this.#range;
-    if (!range) return;
-    const budget = summaryBudget(spec.marks.usable);
-    const job = {
-      branch: spec.branchId,
-      from: range.from,
-      to: range.cutoff,
-      bases: range.shown,
-      budget,
-      rates: spec.model.rates,
-    };
-    this.#later(data.ask('extract', job), (sections) => {
-      this.#extracted = sections;
+    const job = this.#checkJob();
+    if (!job) return;
+    this.#later(this.#env.data.ask('extract', job), (answer) => {
+      this.#extracted = answer;
       this.#env.dispatch({ in: 'extracted' });
     });
   }
 
   check(strategy: Strategy): void {
-    const { spec, data } = this.#env;
-    const range = this.#range;
+    const job = this.#checkJob();
     const planned = this.#planned;
-    if (!range || !planned) return;
-    const candidate =
-      strategy === 'extract'
-        ? { sections: this.#extracted }
-        : { text: this.#summarize?.candidate ?? '', finish: 'stop' as const };
-    const job = {
-      branch: spec.branchId,
-      from: range.from,
-      to: range.cutoff,
-      bases: range.shown,
-      strategy,
-      candidate,
-      budget: summaryBudget(spec.marks.usable),
-      aboveTarget: range.aboveTarget,
-      rates: spec.model.rates,
-    };
-    this.#later(data.ask('check', job), (answer) => {
+    if (!job || !planned) return;
+    const candidate = { text: this.#summarize?.candidate ?? '', finish: 'stop' as const };
+    const known = strategy === 'extract' ? this.#extracted : null;
+    this.#later(known ? Promise.resolve(known) : this.#env.data.ask('check', { ...job, candidate }), (answer) => {
       if (!answer.ok) {
         this.#env.note(answer.why);
         this.#env.dispatch({ in: 'refused', failure: answer.failure });
@@ -240,9 +213,18 @@ export class Candidate {
       }
       const gain = (planned.tokensShown - answer.tokensAfter) / Math.max(1, planned.tokensInView);
       const receipt = { ...answer.receipt, gain };
-      this.#accepted = { ...answer, receipt, strategy, model: strategy === 'extract' ? null : this.writer.name };
+      const model = strategy === 'extract' ? null : this.writer.name;
+      this.#accepted = { ...answer, receipt, strategy, model };
       this.#env.dispatch({ in: 'accepted' });
     });
+  }
+
+  #checkJob(): ExtractJob | null {
+    const { branchId: branch, marks, model } = this.#env.spec;
+    const range = this.#range;
+    if (!range) return null;
+    const { from, cutoff: to, shown: bases, aboveTarget } = range;
+    return { branch, from, to, bases, budget: summaryBudget(marks.usable), aboveTarget, rates: model.rates };
   }
 
   commit(): void {

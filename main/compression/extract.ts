@@ -1,99 +1,161 @@
 /** The strategy that needs no model: deterministic, always ends, picked from the originals. Pure. */
 import type { SectionName, SummaryLine, SummarySection } from '../../shared/model/compression';
-import { isCorrection, isRule, sentencesOf, tokensIn, typedPart } from './anchors';
-import type { SourceMessage } from './chunks';
-import { renderSections } from './sections';
-import { stripForSummary } from './strip';
+import { cueKind } from './anchors';
+import { isDecision, isFailure, isGoal, isOpen, isState } from './cues';
+import { EXACT_MARKS, MARK } from './marks';
+import type { Corrections } from './newer-wins';
+import type { ReadMessage } from './read-message';
+import type { Sentence } from './scan';
+
+type PickedSection = Exclude<SectionName, 'facts' | 'anchors'>;
 
 interface Picked {
-  readonly section: SectionName;
-  readonly text: string;
+  readonly sentence: Sentence;
   readonly seq: number;
   readonly score: number;
 }
-
-const GOAL =
-  /\b(?:i want|i need|i['’]d like|we want|we need|goal|help me|please|can you|could you|let['’]s|ich (?:möchte|will|brauche)|wir (?:wollen|brauchen)|ziel|bitte|hilf)\b|我想|我们需要|目标|请|帮我/i;
-const DECISION =
-  /\b(?:decided?|decision|agreed?|we(?:['’]ll| will)|let['’]s (?:use|go|take)|go(?:ing)? with|chose|chosen|settled|entschieden|beschlossen|wir nehmen|abgemacht)\b|决定|采用|选择/i;
-const OPEN =
-  /\?$|？$|\b(?:todo|open question|not yet|still (?:open|missing|to do)|unclear|remains?|noch (?:offen|nicht)|unklar)\b|待办|尚未|还没/i;
-const STATE =
-  /\b(?:(?:is|are|was|were|all|now|have|has) (?:done|finished|fixed|deployed|released|merged|through)|works? now|implemented|passed|failed|fertig|erledigt|läuft|behoben)\b|完成|已经|修复/i;
 
 /** Longest line in characters; a longer sentence is cut at a word with an ellipsis. */
 const LINE = 220;
 /** A line cut shorter than this says nothing. */
 const SHORTEST = 12;
+/** User messages whose beginning counts as one of the newest turns. */
+const NEWEST_TURNS = 3;
 
-/** Share of the budget that each section may fill before the others had their turn. */
-const SHARE: Record<Exclude<SectionName, 'anchors'>, number> = {
-  goal: 0.15,
-  constraints: 0.25,
-  decisions: 0.2,
-  state: 0.15,
-  open: 0.1,
-  facts: 0.15,
-};
+/** Share of the budget that each section may fill. What one leaves is for those after it. */
+const SHARE: Record<PickedSection, number> = { goal: 0.15, constraints: 0.35, decisions: 0.2, state: 0.2, open: 0.1 };
+const ORDER = Object.keys(SHARE) as PickedSection[];
 
-/**
- * Goal, constraints, decisions, state, open points and facts within `budget` tokens. `base` = sections of the summary
- * by a model or the user that covers the beginning: its lines go first.
- */
-export function extractSections(
-  messages: readonly SourceMessage[],
-  budget: number,
-  count: (text: string) => number,
-  base: readonly SummarySection[] = [],
-): SummarySection[] {
-  const picked = messages.flatMap((message, index) => pick(message, index, messages.length));
-  const sections: SummarySection[] = [];
-  let spare = budget;
-  for (const name of Object.keys(SHARE) as (keyof typeof SHARE)[]) {
-    const lines: SummaryLine[] = [];
-    let left = budget * SHARE[name];
-    const take = (line: SummaryLine) => {
-      // the first line of a section is cut to its room rather than left out: a long goal is still the goal
-      const text = lines.length === 0 ? fitted(line.text, left, count) : line.text;
-      const price = count(text) + 2;
-      if (text === '' || price > left || lines.some((one) => one.text === text)) return;
-      lines.push({ text, sources: line.sources });
-      left -= price;
-      spare -= price;
-    };
-    for (const line of base.find((section) => section.name === name)?.lines ?? []) take(line);
-    const own = picked.filter((one) => one.section === name).sort((a, b) => b.score - a.score || b.seq - a.seq);
-    for (const one of own) take({ text: one.text, sources: [one.seq] });
-    if (lines.length > 0) sections.push({ name, lines: inTime(lines) });
+/** Candidates of a section above which the lesser half is forgotten. */
+const MOST_PICKED = 400;
+
+/** Gathers what stands out, message by message. `range` = first and last number of what is covered. */
+export class Picker {
+  readonly #picked: Record<PickedSection, Picked[]> = { goal: [], constraints: [], decisions: [], state: [], open: [] };
+  readonly #from: number;
+  readonly #span: number;
+  /** First sentences of the newest messages, newest last. */
+  readonly #last: Picked[] = [];
+  readonly #newestTurns: Picked[] = [];
+  #begun = false;
+
+  constructor(range: { from: number; to: number }) {
+    this.#from = range.from;
+    this.#span = Math.max(1, range.to - range.from);
   }
-  return sections.length > 0 ? sections : lastWords(messages, Math.max(spare, 40), count);
+
+  add(message: ReadMessage): void {
+    const { seq, role } = message;
+    const newness = (seq - this.#from) / this.#span;
+    // of a message that was pasted as a whole the beginning is read, but no rule comes out of it
+    const sentences = message.parts.find((part) => part.sentences.length > 0)?.sentences ?? [];
+    const typed = sentences === message.typed;
+    let first = true;
+    for (const sentence of sentences) {
+      if (!isReadable(sentence)) continue;
+      if (first) this.#begin(sentence, message, newness);
+      first = false;
+      if ((sentence.marks & ~EXACT_MARKS) === 0) continue;
+      const kind = typed ? cueKind(sentence) : null;
+      if (kind !== null) this.#pick('constraints', sentence, seq, (kind === 'correction' ? 6 : 5) + newness);
+      else this.#sort(sentence, seq, role, newness);
+    }
+    const [any] = sentences;
+    if (first && any) this.#last.push({ sentence: any, seq, score: newness });
+  }
+
+  #begin(sentence: Sentence, { seq, role }: ReadMessage, newness: number): void {
+    this.#last.push({ sentence, seq, score: newness });
+    if (this.#last.length > 64) this.#last.shift();
+    if (role !== 'user') return;
+    if (!this.#begun) this.#pick('goal', sentence, seq, 9);
+    else if (isGoal(sentence) && cueKind(sentence) === null) this.#pick('goal', sentence, seq, 3 + 2 * newness);
+    this.#begun = true;
+    this.#newestTurns.push({ sentence, seq, score: 5 + newness });
+    if (this.#newestTurns.length > NEWEST_TURNS) this.#newestTurns.shift();
+  }
+
+  #sort(sentence: Sentence, seq: number, role: ReadMessage['role'], newness: number): void {
+    const exact = (sentence.marks & MARK.digit) !== 0 ? 0.5 : 0;
+    const said = role === 'user' ? 2 : role === 'tool' ? -2 : 0;
+    if (isDecision(sentence)) this.#pick('decisions', sentence, seq, 2 + said + exact + newness);
+    else if (isFailure(sentence)) this.#pick('state', sentence, seq, 2.5 + said + exact + newness);
+    else if (isOpen(sentence)) this.#pick('open', sentence, seq, 1 + said + exact + 2 * newness);
+    else if (isState(sentence)) this.#pick('state', sentence, seq, 1.5 + said / 2 + exact + 2 * newness);
+  }
+
+  #pick(section: PickedSection, sentence: Sentence, seq: number, score: number): void {
+    const list = this.#picked[section];
+    list.push({ sentence, seq, score });
+    if (list.length >= 2 * MOST_PICKED) list.sort(byScore).splice(MOST_PICKED);
+  }
+
+  /**
+   * Sections within `budget` tokens. `base` = sections of the summary by a model, a person or an import that covers
+   * the beginning: its lines go first. What a correction replaced is left out.
+   */
+  sections(
+    budget: number,
+    count: (text: string) => number,
+    corrections: Corrections,
+    base: readonly SummarySection[] = [],
+  ): SummarySection[] {
+    const sections: SummarySection[] = [];
+    let carried = 0;
+    for (const name of ORDER) {
+      const room = budget * SHARE[name] + carried;
+      const own = [...this.#picked[name], ...(name === 'state' ? this.#newestTurns : [])]
+        .sort(byScore)
+        .filter((one) => corrections.replacedIn(one.sentence, one.seq).size === 0);
+      const candidates = [
+        ...(base.find((section) => section.name === name)?.lines ?? []),
+        ...own.map((one): SummaryLine => ({ text: shorten(one.sentence.text), sources: [one.seq] })),
+      ];
+      const { lines, left } = fill(candidates, room, count, taken(sections));
+      carried = left;
+      if (lines.length > 0) sections.push({ name, lines: inTime(lines) });
+    }
+    const facts = base.find((section) => section.name === 'facts')?.lines ?? [];
+    const { lines } = fill(facts, carried, count, taken(sections));
+    if (lines.length > 0) sections.push({ name: 'facts', lines: inTime(lines) });
+    return sections.length > 0 ? sections : this.#lastWords(Math.max(budget, 40), count);
+  }
+
+  /** A conversation in which nothing stands out still gets its newest words. */
+  #lastWords(budget: number, count: (text: string) => number): SummarySection[] {
+    const newestFirst = [...this.#last].reverse();
+    const lines = newestFirst.map((one) => ({ text: shorten(one.sentence.text), sources: [one.seq] }));
+    const kept = fill(lines, budget, count, new Set()).lines;
+    return kept.length > 0 ? [{ name: 'state', lines: inTime(kept) }] : [];
+  }
 }
 
+const byScore = (a: Picked, b: Picked) => b.score - a.score || b.seq - a.seq;
+const taken = (sections: readonly SummarySection[]) =>
+  new Set(sections.flatMap((section) => section.lines.map((line) => line.text)));
 /** In the order of the conversation, so that what was said later stands later. */
 const inTime = (lines: readonly SummaryLine[]) => [...lines].sort((a, b) => (a.sources[0] ?? 0) - (b.sources[0] ?? 0));
+const isReadable = ({ text, marks }: Sentence) =>
+  (marks & MARK.code) === 0 && !/^[`|{}<]/.test(text) && text.length >= ((marks & MARK.cjk) === 0 ? 8 : 4);
 
-function pick(message: SourceMessage, index: number, total: number): Picked[] {
-  const user = message.role === 'user';
-  const text = stripForSummary(user ? typedPart(message.text) : message.text, user ? 'person' : 'model');
-  const newness = total > 1 ? index / (total - 1) : 1;
-  return sentencesOf(text).flatMap((sentence, place): Picked[] => {
-    if (sentence.length < 8 || /^[`|{}<]/.test(sentence)) return [];
-    const exact = Math.min(4, tokensIn(sentence).length);
-    const at = (section: SectionName, weight: number): Picked => ({
-      section,
-      text: shorten(sentence),
-      seq: message.seq,
-      score: weight + exact / 2 + newness,
-    });
-    if (user && isCorrection(sentence)) return [at('constraints', 6)];
-    if (user && isRule(sentence)) return [at('constraints', 5)];
-    if (user && place === 0 && (index === 0 || GOAL.test(sentence))) return [at('goal', index === 0 ? 9 : 3)];
-    if (DECISION.test(sentence)) return [at('decisions', user ? 4 : 2)];
-    if (OPEN.test(sentence) && newness > 0.5) return [at('open', user ? 3 : 1)];
-    if (STATE.test(sentence)) return [at('state', 2 + newness)];
-    if (exact > 0) return [at('facts', exact)];
-    return [];
-  });
+/** The lines that fit, in their order. The first is cut to its room rather than left out: a long goal is still the goal. */
+function fill(
+  candidates: readonly SummaryLine[],
+  room: number,
+  count: (text: string) => number,
+  known: ReadonlySet<string>,
+): { lines: SummaryLine[]; left: number } {
+  const lines: SummaryLine[] = [];
+  let left = room;
+  for (const candidate of candidates) {
+    if (left < 4) break;
+    const text = lines.length === 0 ? fitted(candidate.text, left, count) : candidate.text;
+    const price = count(text) + 2;
+    if (text === '' || price > left || known.has(text) || lines.some((one) => one.text === text)) continue;
+    lines.push({ text, sources: candidate.sources });
+    left -= price;
+  }
+  return { lines, left };
 }
 
 function shorten(sentence: string, most = LINE): string {
@@ -108,22 +170,4 @@ function fitted(text: string, room: number, count: (text: string) => number): st
   if (count(text) + 2 <= room) return text;
   const cut = shorten(text, Math.floor((text.length * (room - 3)) / count(text)));
   return cut.length >= SHORTEST ? cut : '';
-}
-
-/** A conversation in which nothing stands out still gets its newest words. */
-function lastWords(
-  messages: readonly SourceMessage[],
-  budget: number,
-  count: (text: string) => number,
-): SummarySection[] {
-  const lines: SummaryLine[] = [];
-  for (const message of [...messages].reverse()) {
-    const sentence = sentencesOf(stripForSummary(message.text, message.role === 'user' ? 'person' : 'model'))[0];
-    if (sentence === undefined) continue;
-    const line = { text: shorten(sentence), sources: [message.seq] };
-    const next = [{ name: 'state' as const, lines: inTime([...lines, line]) }];
-    if (lines.length > 0 && count(renderSections(next)) > budget) break;
-    lines.push(line);
-  }
-  return lines.length > 0 ? [{ name: 'state', lines: inTime(lines) }] : [];
 }

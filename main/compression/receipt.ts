@@ -1,6 +1,7 @@
 /** The check of what a summary kept, and the restoring of anchors it lost. Pure. */
 import type { Receipt, ReceiptAnchor, SummaryLine, SummarySection } from '../../shared/model/compression';
-import type { Anchor } from './anchors';
+import type { PlacedAnchor } from './carriers';
+import { occursIn } from './exact-strings';
 import { linesOf, renderSections } from './sections';
 
 export interface Checked {
@@ -8,30 +9,50 @@ export interface Checked {
   readonly receipt: Receipt;
 }
 
+export interface RestoreOptions {
+  /** Tokens of the anchor list. */
+  readonly listBudget: number;
+  /** Tokens that the summary may have in all. */
+  readonly budget: number;
+  readonly struckLines: number;
+  readonly aboveTarget: boolean;
+  count(text: string): number;
+}
+
+/** Share of the list's budget that rules and corrections may fill before the others had their turn. */
+const SENTENCES = 0.7;
+
 /**
- * Anchors that the sections do not hold are added back word for word, best first, while the summary stays within
- * `budget` tokens; what does not fit is counted as dropped.
+ * The anchor list is the best of `anchors` that would fit its budget word for word; what the summary holds anyway costs
+ * nothing. What the sections lost of it is added back, best first and with the words around it, while the summary
+ * stays within its budget; the rest of the list is counted as dropped.
  */
 export function restoreAnchors(
   sections: readonly SummarySection[],
-  anchors: readonly Anchor[],
-  options: { budget: number; struckLines: number; aboveTarget: boolean; count: (text: string) => number },
+  anchors: readonly PlacedAnchor[],
+  options: RestoreOptions,
 ): Checked {
-  const text = linesOf(sections)
+  const price = (text: string) => options.count(text) + 2; // the list mark and the line's end
+  const own = linesOf(sections)
     .map((line) => line.text)
     .join('\n');
+  let text = own;
   let left = options.budget - options.count(renderSections(sections));
   const restored: SummaryLine[] = [];
-  const fates: ReceiptAnchor[] = anchors.map((anchor) => {
-    if (text.includes(anchor.text)) return { text: anchor.text, seq: anchor.seq, fate: 'kept' };
-    const price = options.count(anchor.text) + 2;
-    if (price > left) return { text: anchor.text, seq: anchor.seq, fate: 'dropped' };
-    left -= price;
-    restored.push({ text: anchor.text, sources: [anchor.seq] });
-    return { text: anchor.text, seq: anchor.seq, fate: 'restored' };
+  const restore = (line: string, seq: number): boolean => {
+    if (price(line) > left) return false;
+    left -= price(line);
+    restored.push({ text: line, sources: [seq] });
+    text += `\n${line}`;
+    return true;
+  };
+  const list = chooseAnchors(anchors, options.listBudget, options.count, text);
+  const fates = list.map(({ text: exact, line, seq }): ReceiptAnchor => {
+    if (occursIn(text, exact)) return { text: exact, seq, fate: occursIn(own, exact) ? 'kept' : 'restored' };
+    return { text: exact, seq, fate: restore(line, seq) || restore(exact, seq) ? 'restored' : 'dropped' };
   });
-  const own = sections.find((section) => section.name === 'anchors')?.lines ?? [];
-  const lines = [...own, ...restored];
+  const before = sections.find((section) => section.name === 'anchors')?.lines ?? [];
+  const lines = [...before, ...restored];
   const all = sections.filter((section) => section.name !== 'anchors');
   const many = (fate: ReceiptAnchor['fate']) => fates.filter((one) => one.fate === fate).length;
   return {
@@ -46,3 +67,29 @@ export function restoreAnchors(
     },
   };
 }
+
+/** The best anchors that fit `tokens` as bare strings. One inside another, or in `visible`, costs nothing. */
+export function chooseAnchors(
+  anchors: readonly PlacedAnchor[],
+  tokens: number,
+  count: (text: string) => number,
+  visible = '',
+): PlacedAnchor[] {
+  const chosen: PlacedAnchor[] = [];
+  let known = visible;
+  let left = tokens;
+  let sentences = tokens * SENTENCES;
+  for (const anchor of anchors) {
+    if (left <= CHEAPEST) break;
+    const whole = anchor.kind === 'rule' || anchor.kind === 'correction';
+    const price = occursIn(known, anchor.text) ? 0 : count(anchor.text) + 2;
+    if (price > left || (whole && price > sentences)) continue;
+    left -= price;
+    if (whole) sentences -= price;
+    if (price > 0) known += `\n${anchor.text}`;
+    chosen.push(anchor);
+  }
+  return chosen;
+}
+/** Tokens of the shortest anchor with its mark. */
+const CHEAPEST = 2;

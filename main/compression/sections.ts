@@ -13,36 +13,118 @@ const HEADINGS: Record<SectionName, string> = {
 
 /** Words that models put into headings, in the languages that anchors are drawn from. */
 const NAMES: readonly (readonly [RegExp, SectionName])[] = [
-  [/goal|objective|ziel|目标/i, 'goal'],
-  [/constraint|preference|rule|vorgabe|einschr|regel|约束|偏好/i, 'constraints'],
-  [/decision|entscheid|决定|决策/i, 'decisions'],
-  [/open|todo|next|question|offen|nächst|frage|未决|待办/i, 'open'],
+  [/goal|objective|purpose|ziel|zweck|目标|目的/i, 'goal'],
+  [
+    /constraint|preference|rule|limit|requirement|vorgabe|einschr|regel|vorlieb|präferenz|anforderung|bedingung|约束|偏好|限制|规则|要求|条件/i,
+    'constraints',
+  ],
+  [/decision|decided|choices|entscheid|beschl|决定|决策|选择/i, 'decisions'],
+  [/open|todo|to do|next|question|pending|offen|nächst|frage|ausstehend|未决|待办|待定|下一步|问题|未解决/i, 'open'],
   [/exact detail|anchor/i, 'anchors'],
-  [/fact|detail|fakt|angabe|事实/i, 'facts'],
-  [/state|status|progress|done|stand|状态|进展/i, 'state'],
+  [/fact|detail|data|reference|fakt|angabe|daten|einzelheit|事实|数据|细节|信息/i, 'facts'],
+  [
+    /state|status|progress|done|situation|summary|overview|stand|fortschritt|zusammenfassung|überblick|状态|进展|进度|现状|情况|总结|摘要|概述/i,
+    'state',
+  ],
 ];
 
-/** Reads a model's answer. Lines before any heading, and under an unknown one, are state. */
-export function parseSections(text: string): SummarySection[] {
+/** Longest heading in characters where no mark says that it is one. */
+const LONGEST_BARE = 40;
+
+/** A line before the first heading that only leads to the summary, or one after the last that only leads away from it. */
+const PREAMBLE =
+  /^(?:(?:sure|certainly|of course|okay|ok|great|gern(?:e)?|natürlich|好的)[,.!:，。！：]?\s*)?(?:(?:here(?:['’]s| is| are)|below is|this is|hier (?:ist|sind)|nachfolgend|im folgenden|es folgt|以下是|这是|下面是).{0,120}[:：.。!！]?|(?:the )?(?:summary|notes|zusammenfassung|notizen|总结|摘要)[^.。]{0,60}[:：])$/i;
+const CLOSING =
+  /^(?:let me know|feel free|i hope|hope this|would you like|if you (?:need|want|have)|is there anything|lass(?:en)? (?:es )?(?:mich|sie mich)|ich hoffe|sag bescheid|melde dich|wenn du .{0,60}(?:brauchst|möchtest)|希望|如果(?:您|你)(?:需要|有)|请告诉我|end of summary).{0,160}$/i;
+const LIST_MARK = /^\s*(?:[-*•+–]\s+|•|\d+[.)]\s+|\d+、\s*)/;
+/** What stands in a section without content. */
+const NOTHING =
+  /^[([]?(?:none|n\/a|nothing|no(?:ne)? (?:so far|yet|known|mentioned)|not (?:mentioned|specified|applicable)|keine?[rsn]?|nichts|entfällt|无|没有|暂无|不适用)[)\]]?[.。]?$/i;
+
+/**
+ * Reads a model's answer. Lines before any heading, and under an unknown one, are state, so that a model that ignores
+ * the form still gives a summary. Of a person's text every line is meant: none is taken for a mere preamble.
+ */
+export function parseSections(text: string, writtenBy: 'model' | 'person' = 'model'): SummarySection[] {
   const found = new Map<SectionName, SummaryLine[]>();
+  const raw = text.split('\n');
+  const model = writtenBy === 'model';
   let name: SectionName = 'state';
-  for (const raw of text.split('\n')) {
-    const heading = /^\s*(?:#{1,6}\s+(.+?)|\*\*(.+?)\*\*:?)\s*:?\s*$/.exec(raw);
+  const put = (section: SectionName, words: string) => {
+    const line = words.replace(/^\*\*([^*]+)\*\*$/, '$1').trim();
+    if (line === '' || (model && NOTHING.test(line)) || /^[-=_*`~|: ]+$/.test(line) || /^```/.test(line)) return;
+    const lines = found.get(section) ?? [];
+    if (!lines.some((other) => other.text === line)) lines.push({ text: line, sources: [] });
+    found.set(section, lines);
+  };
+  const last = raw.findLastIndex((line) => line.trim() !== '' && !/^\s*```\s*$/.test(line));
+  let begun = false;
+  for (const [index, whole] of raw.entries()) {
+    const line = whole.trim();
+    if (line === '' || (model && !begun && PREAMBLE.test(line.replace(/^[*#\s]+|[*\s]+$/g, '')))) continue;
+    if (model && begun && index === last && CLOSING.test(line)) continue;
+    const heading = headingOf(whole);
     if (heading) {
-      const words = heading[1] ?? heading[2] ?? '';
-      name = NAMES.find(([pattern]) => pattern.test(words))?.[1] ?? 'state';
+      begun = true;
+      if (heading.words === '' || !heading.bullet) name = heading.name;
+      if (heading.words !== '') put(heading.bullet ? heading.name : name, heading.words);
       continue;
     }
-    const line = raw.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, '').trim();
-    if (line === '' || /^(-{3,}|`{3,}.*)$/.test(line)) continue;
-    const lines = found.get(name) ?? [];
-    if (!lines.some((other) => other.text === line)) lines.push({ text: line, sources: [] });
-    found.set(name, lines);
+    if (!/^```/.test(line)) begun = true;
+    put(name, whole.replace(LIST_MARK, ''));
   }
   return sectionNames.flatMap((section) => {
     const lines = found.get(section);
     return lines ? [{ name: section, lines }] : [];
   });
+}
+
+interface Heading {
+  readonly name: SectionName;
+  /** What stands on the same line after the heading. */
+  readonly words: string;
+  /** It is an item of a list: it speaks for its own line alone. */
+  readonly bullet: boolean;
+}
+
+/** `## Goal`, `**Goal:**`, `1. Goal`, `Goal:`, `【目标】`, and with words behind it `**Goal:** move`. */
+function headingOf(raw: string): Heading | null {
+  const marked = /^\s*#{1,6}\s*(.+?)\s*#*$/.exec(raw);
+  if (marked) {
+    const words = plain(marked[1] ?? '');
+    return { name: sectionOf(words) ?? 'state', words: '', bullet: false };
+  }
+  const item = /^\s*([-*•+]\s+)?(?:\(?\d{1,2}[.)、]\s*|[一二三四五六七八九十]+[、.]\s*)?(.+?)\s*$/.exec(raw);
+  const rest = item?.[2] ?? '';
+  const bullet = item?.[1] !== undefined;
+  const strong = /^(?:\*\*|__|【|\[)([^{}"]{1,60}?)(?:\*\*|__|】|\])\s*[:：]?\s*(.*)$/.exec(rest);
+  const bare = /^([^:：*]{2,40})[:：]\s*(.*)$/.exec(rest);
+  const words = plain(strong?.[1] ?? bare?.[1] ?? '');
+  if (words !== '' && words.length <= LONGEST_BARE && words.split(/\s+/).length <= 5) {
+    const after = (strong?.[2] ?? bare?.[2] ?? '').trim();
+    const name =
+      strong && after === '' ? (sectionOf(words) ?? 'state') : isSectionName(words) ? sectionOf(words) : null;
+    if (name !== null) return { name, words: after, bullet };
+  }
+  // a name of a section alone on its line
+  return !bullet && rest.length <= LONGEST_BARE && isSectionName(plain(rest))
+    ? { name: sectionOf(plain(rest)) ?? 'state', words: '', bullet: false }
+    : null;
+}
+
+const plain = (words: string) =>
+  words
+    .replace(/^[\s*_#(（[【]+|[\s*_)）\]】:：]+$/g, '')
+    .replace(/^\d{1,2}[.)、]\s*/, '')
+    .replace(/[*_]+/g, '')
+    .trim();
+const sectionOf = (words: string): SectionName | null => NAMES.find(([pattern]) => pattern.test(words))?.[1] ?? null;
+
+/** Nothing but names of sections and the words that join them. */
+function isSectionName(words: string): boolean {
+  return /^(?:(?:the|user['’]?s?|main|key|current|important|relevant|open|and|und|&|\/|aktueller?|wichtige|offene|nächste|next|steps?|schritte|der|des|nutzers?|和|与|及|、|用户|当前|主要|关键|重要)\s*)*(?:goals?|objectives?|constraints?|preferences?|rules|decisions?|state|status|progress|(?:open )?(?:points?|questions?|issues|items)|todos?|next steps|facts?|(?:exact )?details|ziele?|einschränkungen|vorgaben|präferenzen|regeln|entscheidungen|stand|fortschritt|offene (?:punkte|fragen)|nächste schritte|fakten|angaben|details|目标|约束|限制|偏好|规则|决定|决策|状态|现状|进展|进度|未决(?:事项|问题)?|待办(?:事项)?|未解决(?:的)?问题|下一步|事实|细节|数据)(?:\s*(?:and|und|&|\/|和|与|及|、|,)\s*\p{L}+)*$/iu.test(
+    words,
+  );
 }
 
 /** The text as it is sent to the model. */

@@ -1,57 +1,130 @@
-/** Which messages a summary's line comes from. Links are made by the app, never by the model. Pure. */
+/**
+ * Which messages a summary's lines come from, and whether their exact strings occur there at all. Links are made by the
+ * app, never by the model. Reads the messages one by one, once; pure.
+ */
 import type { SummarySection } from '../../shared/model/compression';
-import { tokensIn } from './anchors';
-import type { SourceMessage } from './chunks';
+import { type ExactString, tokensIn } from './exact-strings';
+import type { ReadMessage } from './read-message';
+import { eachWord } from './word-hash';
 
 /** Links a line shows at most. */
 const MOST = 3;
 
-/** Words, and numbers however short: often they alone tell one message from the next. */
-const wordsOf = (text: string): Set<string> =>
-  new Set(text.toLowerCase().match(/\d+(?:[.,]\d+)+|\d+(?![\p{L}\p{N}_])|[\p{L}\p{N}_]{3,}|\p{Script=Han}/gu) ?? []);
-
-/** Fills each line's sources: messages that hold its exact strings, else the best lexical match, else the range. */
-export function linkSources(
-  sections: readonly SummarySection[],
-  messages: readonly SourceMessage[],
-  range: { from: number; to: number },
-): SummarySection[] {
-  // made when the first line without an exact string asks for it: most have one, and sessions may be long
-  let words: Set<string>[] | null = null;
-  const wordsAt = (index: number): Set<string> => {
-    words ??= messages.map((message) => wordsOf(message.text));
-    return words[index] ?? new Set();
-  };
-  return sections.map((section) => ({
-    name: section.name,
-    lines: section.lines.map((line) =>
-      line.sources.length > 0 ? line : { text: line.text, sources: sourcesOf(line.text, messages, wordsAt, range) },
-    ),
-  }));
+interface Line {
+  readonly exact: readonly ExactString[];
+  /** Number of different words; they are looked at only in a line without exact strings. */
+  words: number;
+  /** Best messages so far: most shared strings first, of equals the earliest. */
+  best: { seq: number; hits: number }[];
+  /** What the running message shares with the line. */
+  hits: number;
 }
 
-function sourcesOf(
-  line: string,
-  messages: readonly SourceMessage[],
-  wordsAt: (index: number) => Set<string>,
-  range: { from: number; to: number },
-): number[] {
-  const exact = tokensIn(line);
-  const held = messages
-    .map((message) => ({ seq: message.seq, hits: exact.filter((token) => message.text.includes(token.text)).length }))
-    .filter((one) => one.hits > 0)
-    .sort((a, b) => b.hits - a.hits || a.seq - b.seq);
-  if (held.length > 0) return inOrder(held.slice(0, MOST).map((one) => one.seq));
-  const words = wordsOf(line);
-  let best: { seq: number; shared: number } | null = null;
-  for (const [index, message] of messages.entries()) {
-    const held = wordsAt(index);
-    let shared = 0;
-    for (const word of words) if (held.has(word)) shared++;
-    if (shared > (best?.shared ?? 0)) best = { seq: message.seq, shared };
+/** A string and the lines that hold it. `seq` = the last message in which it was counted. */
+interface Wanted {
+  readonly lines: Line[];
+  seq: number;
+}
+
+/** Numbers are compared by their digits: 1,000 ms and 1000 ms are one. */
+function keyOf({ kind, text }: ExactString): string {
+  return kind === 'number' ? `#${text.replace(/\D/g, '')}` : text.toLowerCase();
+}
+
+export class SourceFinder {
+  readonly #sections: readonly SummarySection[];
+  readonly #lines: Line[][];
+  readonly #exact = new Map<string, Wanted>();
+  readonly #words = new Map<number, Wanted>();
+  readonly #found = new Set<string>();
+
+  constructor(sections: readonly SummarySection[]) {
+    this.#sections = sections;
+    this.#lines = sections.map((section) => section.lines.map((line) => this.#line(line.text)));
   }
-  if (best && best.shared * 2 >= words.size) return [best.seq];
-  return range.from === range.to ? [range.from] : [range.from, range.to];
+
+  add(message: ReadMessage, text: string): void {
+    const touched: Line[] = [];
+    for (const { sentences } of message.parts)
+      for (const sentence of sentences)
+        for (const exact of message.exactOf(sentence)) {
+          const key = keyOf(exact);
+          const wanted = this.#exact.get(key);
+          if (!wanted) continue;
+          this.#found.add(key);
+          count(wanted, message.seq, touched);
+        }
+    if (this.#words.size > 0)
+      eachWord(text, (hash) => {
+        const wanted = this.#words.get(hash);
+        if (wanted) count(wanted, message.seq, touched);
+      });
+    for (const line of touched) {
+      // half of its words, where words are all it has
+      if (line.exact.length > 0 || line.hits * 2 >= line.words) keepBest(line, message.seq);
+      line.hits = 0;
+    }
+  }
+
+  /** Exact strings that no message holds as such: they may still stand inside a longer word. */
+  get missing(): readonly ExactString[] {
+    const all = this.#lines.flat().flatMap((line) => line.exact);
+    return all.filter((exact) => !this.#found.has(keyOf(exact)));
+  }
+  /** Looks for what is missing, character by character. */
+  searchIn(text: string, missing: readonly ExactString[]): void {
+    if (missing.length === 0) return;
+    const small = text.toLowerCase();
+    for (const exact of missing) {
+      const needle = exact.kind === 'number' ? (/\d[\d.,]*/.exec(exact.text)?.[0] ?? '') : exact.text.toLowerCase();
+      if (needle !== '' && small.includes(needle)) this.#found.add(keyOf(exact));
+    }
+  }
+  /** True where the string occurs in the source. */
+  readonly holds = (exact: ExactString): boolean => this.#found.has(keyOf(exact));
+
+  /** Each line's sources; the whole range where no message is like it. */
+  linked(range: { from: number; to: number }): SummarySection[] {
+    const whole = range.from === range.to ? [range.from] : [range.from, range.to];
+    return this.#sections.map((section, s) => ({
+      name: section.name,
+      lines: section.lines.map((line, l) => {
+        const best = this.#lines[s]?.[l]?.best ?? [];
+        if (line.sources.length > 0) return line;
+        return { text: line.text, sources: best.length > 0 ? best.map((one) => one.seq).sort((a, b) => a - b) : whole };
+      }),
+    }));
+  }
+
+  #line(text: string): Line {
+    const line: Line = { exact: tokensIn(text), words: 0, best: [], hits: 0 };
+    for (const exact of line.exact) want(this.#exact, keyOf(exact), line);
+    if (line.exact.length === 0)
+      eachWord(text, (hash) => {
+        if (want(this.#words, hash, line)) line.words++;
+      });
+    return line;
+  }
 }
 
-const inOrder = (seqs: readonly number[]) => [...seqs].sort((a, b) => a - b);
+/** False where the line wants it already. */
+function want<K>(all: Map<K, Wanted>, key: K, line: Line): boolean {
+  const known = all.get(key);
+  if (!known) all.set(key, { lines: [line], seq: 0 });
+  else if (known.lines.includes(line)) return false;
+  else known.lines.push(line);
+  return true;
+}
+
+function count(wanted: Wanted, seq: number, touched: Line[]): void {
+  if (wanted.seq === seq) return;
+  wanted.seq = seq;
+  for (const line of wanted.lines) if (line.hits++ === 0) touched.push(line);
+}
+
+function keepBest(line: Line, seq: number): void {
+  const most = line.exact.length > 0 ? MOST : 1;
+  const worst = line.best.at(-1);
+  if (worst && line.best.length >= most && worst.hits >= line.hits) return;
+  line.best = [...line.best, { seq, hits: line.hits }].sort((a, b) => b.hits - a.hits || a.seq - b.seq).slice(0, most);
+}

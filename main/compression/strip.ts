@@ -9,27 +9,41 @@ const SECRETS: readonly RegExp[] = [
   /\beyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{5,}\b/g,
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?-----END [A-Z ]*PRIVATE KEY-----/g,
 ];
+/** One of these stands in every key of those shapes. */
+const KEY_MARKS = ['k-', '_', 'xox', 'AKIA', 'eyJ', '-----BEGIN'];
 const NAMED_SECRET =
   /\b(pass(?:word|wort|phrase)?|pwd|secret|api[_-]?key|access[_-]?token|token)(\s*[:=]\s*)(["']?)[^\s"']{6,}\3/gi;
 
 /** A model's reasoning stands at the beginning of its answer; a tag that somebody merely mentions is text. */
-const REASONING = /^\s*<(think|thinking|reasoning)>[\s\S]*?(?:<\/\1>|$)/i;
+const REASONING: readonly RegExp[] = [
+  /^\s*<(think|thinking|thought|reasoning|seed:think)>[\s\S]*?(?:<\/\1>|$)/i,
+  /^\s*\[THINK\][\s\S]*?(?:\[\/THINK\]|$)/,
+  /^\s*<\|channel\|>analysis<\|message\|>[\s\S]*?(?:<\|end\|>|$)/,
+];
+/** Some templates swallow the tag that opens it: then the one that ends it stands alone on its line. */
+const REASONING_END = /^[\s\S]*?\n\s*<\/(?:think|thinking|thought|reasoning)>\s*(?:\n|$)/i;
+
 /** Chat-template marks: what a model could take for a turn of its own. */
-const DIRECTIVES = /<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>/gi;
+const DIRECTIVES = /<\|(?:channel\|>\w+<\|message|[a-z_]{2,20})\|>|\[\/?INST\]|<<\/?SYS>>/gi;
+
+const DIRECTIVE_MARKS = ['<|', 'INST]', 'inst]', '<<'];
 
 /** For what a model wrote. */
 export function stripReasoning(text: string): string {
-  return text.replace(REASONING, '').trim();
+  const said = REASONING.reduce((rest, pattern) => rest.replace(pattern, ''), text);
+  return (said.includes('</') ? said.replace(REASONING_END, '') : said).trim();
 }
 
 export function stripSecrets(text: string): string {
   let out = text;
-  for (const pattern of SECRETS) out = out.replace(pattern, '[secret removed]');
-  return out.replace(NAMED_SECRET, '$1$2[secret removed]');
+  // a text without any of these marks holds no key: looked for first, since most texts have none
+  if (KEY_MARKS.some((mark) => text.includes(mark)))
+    for (const pattern of SECRETS) out = out.replace(pattern, '[secret removed]');
+  return out.includes(':') || out.includes('=') ? out.replace(NAMED_SECRET, '$1$2[secret removed]') : out;
 }
 
 /** For a text that is stored as a summary, or read by the model that writes one. */
 export function stripForSummary(text: string, writtenBy: 'model' | 'person'): string {
   const said = writtenBy === 'model' ? stripReasoning(text) : text;
-  return stripSecrets(said.replace(DIRECTIVES, ''));
+  return stripSecrets(DIRECTIVE_MARKS.some((mark) => said.includes(mark)) ? said.replace(DIRECTIVES, '') : said);
 }

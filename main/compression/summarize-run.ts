@@ -7,6 +7,7 @@ import type { FailureKind } from '../../shared/model/compression';
 import type { BranchId, SessionId } from '../../shared/model/ids';
 import { type ChunkKey, getChunk, putChunk } from '../db/chunks-table';
 import type { WriteTx } from '../db/database';
+import type { PlacedChunk } from '../db/thread/chunk-jobs';
 import type { WriteSeam } from '../db/write-seam';
 import type { ChatMessage, FailedFrame } from '../hosts/protocol';
 import { type AttemptSlot, isRefusal, type StreamEvent, type StreamHandle } from '../hosts/stream-handle';
@@ -14,7 +15,6 @@ import { countChars } from '../lib/char-counts';
 import type { Clock } from '../lib/clock';
 import type { ModelFacts } from '../providers/registry-types';
 import { tokensOf } from '../providers/token-estimate';
-import type { Chunk } from './chunks';
 import { CHUNK_TOKENS, ceilingMs, INSTRUCTION_ROOM, LOADING_CEILING_MS, NOTES_TOKENS, patienceMs } from './policy';
 import { type Patience, ProgressWatch, type Verdict } from './progress-watch';
 import { chunkPrompt, foldPrompt, PROMPT_VERSION } from './prompts';
@@ -29,11 +29,13 @@ export interface SummarizeEnv {
   readonly branchId: BranchId;
   readonly from: number;
   readonly cutoff: number;
-  readonly chunks: readonly Chunk[];
+  readonly chunks: readonly PlacedChunk[];
   /** Text of the summary that is built upon, or null. */
   readonly previous: string | null;
   /** Tokens that the summary may have. */
   readonly budget: number;
+  /** Fetches what the model reads of a chunk. */
+  textOf(chunk: PlacedChunk, then: (text: string) => void): void;
   /** Runs in the same transaction as a checkpoint. */
   progress(tx: WriteTx): void;
   /** A stream reported something. */
@@ -44,9 +46,8 @@ export interface SummarizeEnv {
 
 /** One request of a summary. */
 interface Question {
-  /** What names its checkpoint. */
-  readonly given: string;
-  readonly messages: readonly ChatMessage[];
+  /** Of what the model is given: names its checkpoint. */
+  readonly hash: Buffer;
   readonly maxTokens: number;
   readonly covers: { readonly from: number; readonly to: number };
 }
@@ -69,7 +70,7 @@ export class SummarizeRun {
     const { chunks, previous } = this.#env;
     return chunks.length + (chunks.length > 1 || previous !== null ? 1 : 0);
   }
-  get chunks(): readonly Chunk[] {
+  get chunks(): readonly PlacedChunk[] {
     return this.#env.chunks;
   }
   get part(): number {
@@ -87,7 +88,7 @@ export class SummarizeRun {
     return this.#notes.at(-1) ?? '';
   }
   /** The chunk being read; null during the fold. */
-  get chunk(): Chunk | null {
+  get chunk(): PlacedChunk | null {
     return this.#env.chunks[this.#part - 1] ?? null;
   }
 
@@ -97,9 +98,11 @@ export class SummarizeRun {
     const { chunks } = this.#env;
     const chunk = chunks[part - 1];
     if (chunk) {
-      const messages = chunkPrompt(chunk.text, part, chunks.length);
       // the checkpoint is named by the chunk alone: how many there are may change with the next message
-      this.#ask({ given: chunk.text, messages, maxTokens: NOTES_TOKENS, covers: chunk }, () => this.#env.done());
+      const question = { hash: Buffer.from(chunk.hash), maxTokens: NOTES_TOKENS, covers: chunk };
+      const read = (ask: (messages: ChatMessage[]) => void) =>
+        this.#env.textOf(chunk, (text) => ask(chunkPrompt(text, part, chunks.length)));
+      this.#ask(question, read, () => this.#env.done());
     } else this.#fold(this.#notes.slice(), this.#env.previous);
   }
 
@@ -136,16 +139,16 @@ export class SummarizeRun {
     const words = Math.max(80, Math.floor(this.#env.budget * 0.6));
     const { from, cutoff } = this.#env;
     const messages = foldPrompt(previous, group, words);
-    const question = {
-      given: JSON.stringify(messages),
-      messages,
-      maxTokens: this.#env.budget * 2,
-      covers: { from, to: cutoff },
-    };
-    this.#ask(question, (text) => {
-      if (rest.length > 0) this.#fold(rest, text);
-      else this.#env.done();
-    });
+    const hash = createHash('sha256').update(JSON.stringify(messages)).digest();
+    const question = { hash, maxTokens: this.#env.budget * 2, covers: { from, to: cutoff } };
+    this.#ask(
+      question,
+      (ask) => ask(messages),
+      (text) => {
+        if (rest.length > 0) this.#fold(rest, text);
+        else this.#env.done();
+      },
+    );
   }
 
   /** Tokens of what one request may hold besides instruction and answer. */
@@ -157,13 +160,13 @@ export class SummarizeRun {
     return tokensOf(countChars(text), this.#env.model.rates);
   }
 
-  #ask({ given, messages, maxTokens, covers }: Question, then: (text: string) => void): void {
+  /** Answers from the checkpoint, or reads what is to be asked and asks the model. */
+  #ask(question: Question, read: (ask: (messages: ChatMessage[]) => void) => void, then: (text: string) => void): void {
     if (this.#ended) return;
-    const { seam, clock, slot, model, sessionId } = this.#env;
-    const hash = createHash('sha256').update(given).digest();
+    const { seam, clock, model, sessionId } = this.#env;
     const key: ChunkKey = {
       sessionId,
-      hash,
+      hash: question.hash,
       model: `${model.ref.providerId} ${model.ref.model}`,
       prompt: PROMPT_VERSION,
     };
@@ -172,10 +175,13 @@ export class SummarizeRun {
       then(text);
     };
     const known = getChunk(seam.db, key);
-    if (known !== null) {
-      clock.nextTurn(() => finish(known));
-      return;
-    }
+    if (known !== null) clock.nextTurn(() => finish(known));
+    else read((messages) => this.#open(key, question, messages, finish));
+  }
+
+  #open(key: ChunkKey, { maxTokens, covers }: Question, messages: ChatMessage[], finish: (text: string) => void): void {
+    if (this.#ended) return;
+    const { seam, clock, slot, model, sessionId } = this.#env;
     const opened = slot.open({ kind: 'summary', target: model.target, messages, maxTokens });
     if (isRefusal(opened)) {
       clock.nextTurn(() => this.#env.failed('host-lost', 'settled', opened.refused));

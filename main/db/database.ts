@@ -34,6 +34,10 @@ export function one<T = Row>(db: ReadDb, sql: string, bound: Bound = {}): T | nu
 export function all<T = Row>(db: ReadDb, sql: string, bound: Bound = {}): T[] {
   return prepared(db, sql).all(bound) as T[];
 }
+/** Row by row: for results that may be large. It must be read to its end, or left by `break`, in the same step. */
+export function each<T = Row>(db: ReadDb, sql: string, bound: Bound = {}): IterableIterator<T> {
+  return prepared(db, sql).iterate(bound) as IterableIterator<T>;
+}
 /** Number of changed rows and the last row id. */
 export function run(tx: WriteTx, sql: string, bound: Bound = {}): { changes: number; rowid: number } {
   const result = prepared(tx, sql).run(bound);

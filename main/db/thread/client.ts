@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../shared/errors';
 import type { ReadDb } from '../database';
-import { type ThreadInput, type ThreadJob, type ThreadOutput, threadJobs } from './jobs';
+import { jobSteps, type ThreadInput, type ThreadJob, type ThreadOutput } from './jobs';
 
 export type ToThread =
   | { readonly t: 'ask'; readonly id: number; readonly job: ThreadJob; readonly input: unknown }
@@ -79,7 +79,13 @@ export function startDataThread(entry: string, file: string): DataThread {
 /** The same jobs on a connection of the caller's own thread: for tests and command-line tools. */
 export function localDataThread(db: ReadDb): DataThread {
   return {
-    ask: async (job, input) => (threadJobs[job] as (db: ReadDb, input: unknown) => unknown)(db, input) as never,
+    ask: async (job, input) => {
+      const steps = jobSteps(db, job, input);
+      for (;;) {
+        const step = steps.next();
+        if (step.done) return step.value as never;
+      }
+    },
     checkpoint: async () => 0,
     close: async () => {},
   };

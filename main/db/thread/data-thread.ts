@@ -3,7 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ReadDb, WriteDb } from '../database';
 import { openForCheckpoints, openForReading } from '../open';
 import type { ToThread } from './client';
-import { type ThreadJob, threadJobs } from './jobs';
+import { jobSteps } from './jobs';
+import type { Steps } from './read-range';
 
 const file = (workerData as { file: string }).file;
 let reader: ReadDb | null = null;
@@ -23,13 +24,23 @@ parentPort?.on('message', (message: ToThread) => {
   }
   try {
     reader ??= openForReading(file);
-    const job = threadJobs[message.job as ThreadJob] as (db: ReadDb, input: unknown) => unknown;
-    parentPort?.postMessage({ t: 'answer', id: message.id, value: job(reader, message.input) });
+    go(message.id, jobSteps(reader, message.job, message.input));
   } catch (error) {
-    parentPort?.postMessage({
-      t: 'failed',
-      id: message.id,
-      message: error instanceof Error ? error.message : String(error),
-    });
+    fail(message.id, error);
   }
 });
+
+/** One step of a job, and the next after whatever else was asked meanwhile. */
+function go(id: number, steps: Steps<unknown>): void {
+  try {
+    const step = steps.next();
+    if (step.done) parentPort?.postMessage({ t: 'answer', id, value: step.value });
+    else setImmediate(() => go(id, steps));
+  } catch (error) {
+    fail(id, error);
+  }
+}
+
+function fail(id: number, error: unknown): void {
+  parentPort?.postMessage({ t: 'failed', id, message: error instanceof Error ? error.message : String(error) });
+}

@@ -1,11 +1,14 @@
 import type { SummaryId } from '../../../shared/model/ids';
-import { type EditedText, editedText } from '../../compression/edited';
-import { countChars } from '../../lib/char-counts';
+import { type EditedText, editedSections, editedText } from '../../compression/edited';
+import { readMessage } from '../../compression/read-message';
+import { SourceFinder } from '../../compression/sources';
 import type { TokenRates } from '../../providers/registry-types';
 import { MESSAGE_OVERHEAD, tokensOf } from '../../providers/token-estimate';
 import type { ReadDb } from '../database';
-import { messagesBetween } from '../messages-table';
+import { PathReader } from '../path-reader';
 import { getSummary } from '../summaries-table';
+import { counter } from './counter';
+import { readRange, type Steps } from './read-range';
 
 export interface EditJob {
   readonly summary: SummaryId;
@@ -20,15 +23,20 @@ export type EditAnswer =
   | { readonly kind: 'too-large'; readonly tokensBefore: number; readonly tokensAfter: number };
 
 /** What the typed text becomes as a summary of the same messages, counted as any candidate is. */
-export function edit(db: ReadDb, job: EditJob): EditAnswer {
+export function* edit(db: ReadDb, job: EditJob): Steps<EditAnswer> {
   const old = getSummary(db, job.summary);
   if (!old) return { kind: 'gone' };
-  const range = { from: old.coversFrom, to: old.coversTo };
-  const messages = messagesBetween(db, old.branchId, range.from, range.to);
-  const edited = editedText(old, job.text, messages, range);
-  if (!edited) return { kind: 'empty' };
-  const tokensBefore = messages.reduce((sum, one) => sum + tokensOf(one, job.rates) + MESSAGE_OVERHEAD, 0);
-  const tokensAfter = tokensOf(countChars(edited.text), job.rates) + MESSAGE_OVERHEAD;
+  const sections = editedSections(old.sections, job.text);
+  if (!sections) return { kind: 'empty' };
+  const range = { branch: old.branchId, from: old.coversFrom, to: old.coversTo };
+  const finder = new SourceFinder(sections);
+  let tokensBefore = 0;
+  yield* readRange(new PathReader(db, old.branchId), range, (row) => {
+    tokensBefore += tokensOf(row, job.rates) + MESSAGE_OVERHEAD;
+    finder.add(readMessage(row), row.text);
+  });
+  const edited = editedText(finder.linked(range), old.receipt);
+  const tokensAfter = counter(job.rates)(edited.text) + MESSAGE_OVERHEAD;
   if (tokensAfter >= tokensBefore) return { kind: 'too-large', tokensBefore, tokensAfter };
   return { kind: 'edited', ...edited, tokensBefore, tokensAfter };
 }

@@ -1,0 +1,64 @@
+/**
+ * Words that let a sentence stand out, in English, German and Chinese. A word only marks its sentence; whether the
+ * sentence is what the word promises is decided by the patterns of `cues`.
+ */
+import { MARK } from './marks';
+import { hashOf } from './word-hash';
+
+const WORDS: readonly (readonly [number, string])[] = [
+  [
+    MARK.rule,
+    'never always must mustn don not only under no ensure remember shall should may can sure avoid without nie niemals immer muss müssen musst müsst darf dürfen darfst dürft nur kein keine keinen keinem keinesfalls soll sollen sollst unbedingt stets ausschließlich nicht',
+  ],
+  [
+    MARK.correction,
+    'no correction actually sorry meant mean instead not rather longer changed change moved now wrong mistake update updated nein korrektur eigentlich meinte statt anstatt sondern doch geändert verschoben jetzt falsch irrtum neu tatsächlich',
+  ],
+  [
+    MARK.goal,
+    'want need like goal aim help please could can möchte möchten will wollen brauche brauchen ziel bitte hilf hilfst kannst könntest',
+  ],
+  [
+    MARK.decision,
+    'decide decided decision agree agreed will let ll go going chose chosen choose settled picked entscheiden entschieden entscheidung beschlossen nehmen nutzen verwenden abgemacht einigten geeinigt vereinbart festgelegt',
+  ],
+  [
+    MARK.open,
+    'todo open yet still unclear remain remains remaining pending undecided missing noch offen offene unklar ausstehend ausstehende fehlt',
+  ],
+  [
+    MARK.state,
+    'done finished fixed deployed released merged works working implemented passed complete completed installed running fertig erledigt läuft behoben abgeschlossen umgesetzt installiert funktioniert',
+  ],
+  [
+    MARK.failure,
+    'failed fails fail work works worked help helped helps tried luck unsuccessful vain broke crashed abandoned fehlgeschlagen gescheitert funktioniert funktionierte geholfen hilft versucht vergeblich brachte verworfen',
+  ],
+  [MARK.name, 'mr mrs ms dr prof herr herrn frau firma'],
+  [
+    MARK.calendar,
+    'january february march april may june july august september october november december januar februar märz mai juni juli oktober dezember jan feb mar apr jun jul aug sep sept oct okt nov dec dez monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonntag',
+  ],
+];
+
+/** By the hash of the word: the bits that it sets. */
+export const CUE_WORDS: ReadonlyMap<number, number> = WORDS.reduce((map, [mark, words]) => {
+  for (const word of words.split(' ')) map.set(hashOf(word), (map.get(hashOf(word)) ?? 0) | mark);
+  return map;
+}, new Map<number, number>());
+
+const CHARS: readonly (readonly [number, string])[] = [
+  [MARK.rule, '绝不必总只禁务别勿须得永'],
+  [MARK.correction, '更不改应错正是推提换'],
+  [MARK.goal, '我目请帮想要'],
+  [MARK.decision, '决采选定确用'],
+  [MARK.open, '待尚还未没'],
+  [MARK.state, '完已修成'],
+  [MARK.failure, '失没行试无败'],
+];
+
+/** By the code of a Chinese character: the bits that it sets. */
+export const CUE_CHARS: ReadonlyMap<number, number> = CHARS.reduce((map, [mark, chars]) => {
+  for (const char of chars) map.set(char.charCodeAt(0), (map.get(char.charCodeAt(0)) ?? 0) | mark);
+  return map;
+}, new Map<number, number>());

@@ -1,0 +1,49 @@
+/** One message as anchors and `extract` read it: sentences, where they come from, and what they hold. Pure. */
+import type { MessageRole } from '../../shared/model/message';
+import { type ExactString, exactStrings } from './exact-strings';
+import { type Sentence, scan } from './scan';
+import { stripForSummary } from './strip';
+import { typedPart } from './typed-part';
+
+export interface SourceMessage {
+  readonly seq: number;
+  readonly role: MessageRole;
+  readonly text: string;
+}
+
+/** `typed` = the user's own words; `other` = what the user pasted, and what a tool gave. */
+export type Origin = 'typed' | 'answer' | 'other';
+
+export interface ReadMessage {
+  readonly seq: number;
+  readonly role: MessageRole;
+  /** What the user typed: rules and corrections come from here alone. Empty for answers and tools. */
+  readonly typed: readonly Sentence[];
+  readonly parts: readonly { readonly origin: Origin; readonly sentences: readonly Sentence[] }[];
+  /** The exact strings of a sentence of this message; found once. */
+  exactOf(sentence: Sentence): readonly ExactString[];
+}
+
+const NONE: readonly Sentence[] = [];
+
+export function readMessage({ seq, role, text }: SourceMessage): ReadMessage {
+  const said = stripForSummary(text, role === 'assistant' ? 'model' : 'person');
+  const known = new Map<Sentence, readonly ExactString[]>();
+  const exactOf = (sentence: Sentence) => {
+    let found = known.get(sentence);
+    if (!found) {
+      found = exactStrings(sentence);
+      known.set(sentence, found);
+    }
+    return found;
+  };
+  if (role !== 'user') {
+    const origin = role === 'assistant' ? 'answer' : 'other';
+    return { seq, role, typed: NONE, parts: [{ origin, sentences: scan(said) }], exactOf };
+  }
+  const own = typedPart(said);
+  const typed = scan(own);
+  const parts: ReadMessage['parts'][number][] = [{ origin: 'typed', sentences: typed }];
+  if (own.length < said.length) parts.push({ origin: 'other', sentences: scan(said) });
+  return { seq, role, typed, parts, exactOf };
+}

@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import { AnchorBook } from './anchors';
+import { lineAround, type PlacedAnchor, placeAnchors } from './carriers';
+import { Corrections } from './newer-wins';
+import { readMessage, type SourceMessage } from './read-message';
+import { restoreAnchors } from './receipt';
+import { parseSections, renderSections } from './sections';
+
+const count = (text: string) => Math.ceil(text.length / 4);
+const MESSAGES: SourceMessage[] = [
+  { seq: 1, role: 'user', text: 'Please move the orders database. Never restart db-orders-01 during the day.' },
+  { seq: 2, role: 'assistant', text: 'The copy takes 42 min for 380 GB. It writes to /srv/orders/run.log.' },
+  { seq: 3, role: 'user', text: 'Ticket ORD-1423 is due on 12.03.2026, and the budget is $4,200.' },
+];
+
+function placed(messages: readonly SourceMessage[] = MESSAGES): PlacedAnchor[] {
+  const book = new AnchorBook({ from: 1, to: messages.length });
+  for (const message of messages) book.add(readMessage(message));
+  return placeAnchors(book.ranked(), (seq) => messages[seq - 1]?.text ?? null, new Corrections([]));
+}
+const restore = (summary: string, budget: number, listBudget = budget) =>
+  restoreAnchors(parseSections(summary), placed(), { budget, listBudget, struckLines: 0, aboveTarget: false, count });
+
+describe('receipt', () => {
+  test('what the summary lost is added back word for word, with the words around it and its message', () => {
+    const { sections, receipt } = restore('## Facts\n- The copy takes 42 min.', 1_000);
+    expect(receipt).toMatchObject({ dropped: 0, struckLines: 0 });
+    expect(receipt.anchors).toContainEqual({ text: '42 min', seq: 2, fate: 'kept' });
+    expect(receipt.anchors).toContainEqual({ text: 'ORD-1423', seq: 3, fate: 'restored' });
+    const restored = sections.find((section) => section.name === 'anchors')?.lines;
+    expect(restored).toContainEqual({ text: MESSAGES[2]?.text, sources: [3] });
+    expect(restored).toContainEqual({ text: 'Never restart db-orders-01 during the day.', sources: [1] });
+    const text = renderSections(sections);
+    for (const anchor of receipt.anchors) expect(text).toContain(anchor.text);
+  });
+
+  test('one line that holds several anchors is put back once', () => {
+    const { sections } = restore('## Goal\n- move', 1_000);
+    const text = renderSections(sections);
+    expect(text.split('ORD-1423')).toHaveLength(2);
+  });
+
+  test.each([20, 40, 60, 80, 120])('within %i tokens; the rest of the list is counted as dropped', (budget) => {
+    const summary = '## Goal\n- Move the orders database.';
+    const { sections, receipt } = restore(summary, budget, 1_000);
+    expect(count(renderSections(sections))).toBeLessThanOrEqual(budget + count('\n\n## Exact details\n'));
+    const text = renderSections(sections);
+    for (const anchor of receipt.anchors) expect(text.includes(anchor.text)).toBe(anchor.fate !== 'dropped');
+    expect(receipt.kept + receipt.restored + receipt.dropped).toBe(receipt.anchors.length);
+    expect(receipt.dropped > 0).toBe(budget < 60);
+  });
+
+  test('the list is what would fit its own budget; what the summary holds anyway costs nothing of it', () => {
+    const all = MESSAGES.map((message) => `- ${message.text}`).join('\n');
+    const full = restore(`## Facts\n${all}`, 1_000, 10).receipt;
+    const none = restore('## Goal\n- move', 1_000, 10).receipt;
+    expect(full.kept).toBeGreaterThan(5);
+    expect(full.restored).toBe(0);
+    expect(none.anchors.length).toBeLessThan(full.anchors.length);
+  });
+
+  test('a string inside another word or number does not count as kept', () => {
+    const messages: SourceMessage[] = [{ seq: 1, role: 'assistant', text: 'It takes 3 days.' }];
+    const summary = parseSections('## Facts\n- It takes 13 days.');
+    const options = { budget: 100, listBudget: 50, struckLines: 0, aboveTarget: false, count };
+    expect(restoreAnchors(summary, placed(messages), options).receipt).toMatchObject({ kept: 0, restored: 1 });
+  });
+});
+
+describe('the words around an anchor', () => {
+  const long = `After the long talk about everything else that was on the list for that day, ${'and so on, '.repeat(8)}the copy to the new machine takes 42 min for all of the orders, ${'and more of this, '.repeat(8)}as we saw.`;
+  test('of a long sentence its clause is taken, from a word’s bound to a word’s bound', () => {
+    expect(lineAround(long, '42 min')).toBe('the copy to the new machine takes 42 min for all of the orders');
+  });
+  test('a short sentence is taken whole', () => {
+    expect(lineAround('The copy takes 42 min.', '42 min')).toBe('The copy takes 42 min.');
+  });
+  test('without any bound it is cut all the same', () => {
+    const line = lineAround(`${'x'.repeat(500)}42${'y'.repeat(500)}`, '42');
+    expect(line).toContain('42');
+    expect(line.length).toBeLessThan(300);
+  });
+  test('Chinese is taken by its clauses', () => {
+    const text = `${'这是一个很长的句子，'.repeat(12)}复制到新机器需要42分钟，${'后面还有很多内容，'.repeat(12)}`;
+    expect(lineAround(text, '42分钟')).toBe('复制到新机器需要42分钟');
+  });
+});

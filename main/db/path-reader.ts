@@ -1,0 +1,88 @@
+import type { BranchId } from '../../shared/model/ids';
+import type { MessageRole } from '../../shared/model/message';
+import type { CharCounts } from '../lib/char-counts';
+import { pathOf, type Stretch } from './branches-table';
+import { each, one, type ReadDb } from './database';
+
+/** A message as far as compression reads it. */
+export interface ReadRow extends CharCounts {
+  readonly seq: number;
+  readonly role: MessageRole;
+  readonly text: string;
+}
+
+/** A page ends at whichever comes first, so that no read holds much memory or lasts long. */
+const PAGE_ROWS = 500;
+const PAGE_CHARS = 500_000;
+
+const LIVE = `m.status <> 'streaming' AND m.deleted_at IS NULL`;
+
+/** Reads a long path in pages, each with a statement of its own: no cursor stays open between two of them. */
+export class PathReader {
+  readonly #db: ReadDb;
+  /** Oldest first. */
+  readonly #stretches: readonly Stretch[];
+
+  constructor(db: ReadDb, branch: BranchId) {
+    this.#db = db;
+    this.#stretches = pathOf(db, branch).reverse();
+  }
+
+  /** Messages with from <= seq <= to, in order; binned and streaming ones are left out. */
+  *pages(from: number, to: number): Generator<readonly ReadRow[], void> {
+    for (const { branchId, low, high } of this.#stretches) {
+      let after = Math.max(low, from - 1);
+      const last = Math.min(high, to);
+      while (after < last) {
+        const page = this.#page(branchId, after, last);
+        if (page.length > 0) yield page;
+        const end = page.at(-1);
+        if (!end) break;
+        after = end.seq;
+      }
+    }
+  }
+
+  /** The text of one message; null = it is not on the path, or in the bin. */
+  textAt(seq: number): string | null {
+    const stretch = this.#stretches.find(({ low, high }) => seq > low && seq <= high);
+    if (!stretch) return null;
+    const row = one<{ text: string }>(
+      this.#db,
+      `SELECT m.text FROM messages m WHERE m.branch_id = :branch AND m.seq = :seq AND ${LIVE}`,
+      { branch: stretch.branchId, seq },
+    );
+    return row?.text ?? null;
+  }
+
+  /** The newest complete answer up to that message. */
+  lastAnswer(to: number): string | null {
+    for (const { branchId, low, high } of [...this.#stretches].reverse()) {
+      const row = one<{ text: string }>(
+        this.#db,
+        `SELECT m.text FROM messages m WHERE m.branch_id = :branch AND m.seq > :low AND m.seq <= :high
+         AND m.role = 'assistant' AND ${LIVE} ORDER BY m.seq DESC LIMIT 1`,
+        { branch: branchId, low, high: Math.min(high, to) },
+      );
+      if (row) return row.text;
+    }
+    return null;
+  }
+
+  #page(branch: BranchId, after: number, to: number): ReadRow[] {
+    const page: ReadRow[] = [];
+    let chars = 0;
+    const rows = each<ReadRow>(
+      this.#db,
+      `SELECT m.seq, m.role, m.text, m.ascii_chars AS ascii, m.cjk_chars AS cjk, m.other_chars AS other FROM messages m
+       WHERE m.branch_id = :branch AND m.seq > :after AND m.seq <= :to AND ${LIVE} ORDER BY m.seq LIMIT ${PAGE_ROWS}`,
+      { branch, after, to },
+    );
+    for (const row of rows) {
+      page.push(row);
+      chars += row.text.length;
+      if (chars >= PAGE_CHARS) break; // closes the statement
+    }
+    return page;
+  }
+}
