@@ -70,6 +70,28 @@ export class MainWindow {
     return this.composer.getByRole('button', { name: /^Context:/ });
   }
 
+  /** Selects words of a message with the mouse, as a reader does. */
+  async select(seq: number, words: string): Promise<void> {
+    const box = await this.message(seq).evaluate((article, wanted) => {
+      const walker = document.createTreeWalker(article, NodeFilter.SHOW_TEXT);
+      for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+        const at = node.nodeValue?.indexOf(wanted) ?? -1;
+        if (at < 0) continue;
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + wanted.length);
+        const { left, right, top, height } = range.getBoundingClientRect();
+        return { left, right, middle: top + height / 2 };
+      }
+      throw new Error(`not shown: ${wanted}`);
+    }, words);
+    const { mouse } = this.page;
+    await mouse.move(box.left, box.middle);
+    await mouse.down();
+    await mouse.move(box.right, box.middle, { steps: 4 });
+    await mouse.up();
+  }
+
   async send(text: string): Promise<void> {
     await this.field.fill(text);
     await this.field.press('Enter');

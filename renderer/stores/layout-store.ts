@@ -10,6 +10,8 @@ export interface LayoutState {
   readonly finding: boolean;
   /** The context panel at the right. */
   readonly panelOpen: boolean;
+  /** Grows with each wish to see what is pinned; the panel's list takes the focus when it changes. */
+  readonly pinsFocus: number;
   readonly overlay: 'none' | 'palette' | 'keyboard-help';
   /** Grows with each wish for the caret to go into the composer; the composer focuses when it changes. */
   readonly composerFocus: number;
@@ -22,6 +24,8 @@ export interface LayoutState {
   panelToggled(): void;
   overlayShown(overlay: LayoutState['overlay']): void;
   composerWanted(): void;
+  /** Opens the panel at what is pinned. */
+  pinsWanted(): void;
   searchWanted(): void;
 }
 
@@ -30,6 +34,7 @@ export const layoutStore = createStore<LayoutState>()((set) => ({
   sidebarOver: false,
   finding: false,
   panelOpen: false,
+  pinsFocus: 0,
   overlay: 'none',
   composerFocus: 0,
   searchFocus: 0,
@@ -39,6 +44,7 @@ export const layoutStore = createStore<LayoutState>()((set) => ({
   findingChanged: (finding) => set({ finding }),
   panelToggled: () => set((state) => ({ panelOpen: !state.panelOpen })),
   overlayShown: (overlay) => set({ overlay }),
+  pinsWanted: () => set((state) => ({ panelOpen: true, pinsFocus: state.pinsFocus + 1 })),
   composerWanted: () => set((state) => ({ composerFocus: state.composerFocus + 1 })),
   searchWanted: () => set((state) => ({ searchFocus: state.searchFocus + 1, sidebarHidden: false, sidebarOver: true })),
 }));

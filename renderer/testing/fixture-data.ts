@@ -1,7 +1,8 @@
 import type { Summary } from '../../shared/model/compression';
 import type { ContextUse } from '../../shared/model/context';
-import type { BranchId, MessageId, ProviderId, SessionId, SummaryId, TurnId } from '../../shared/model/ids';
+import type { BranchId, MessageId, PinId, ProviderId, SessionId, SummaryId, TurnId } from '../../shared/model/ids';
 import type { Message } from '../../shared/model/message';
+import type { Excerpt, Pin } from '../../shared/model/pin';
 import type { Provider } from '../../shared/model/provider';
 import type { SessionRow } from '../../shared/model/session';
 import { fixtureText } from './fixture-text';
@@ -154,6 +155,11 @@ export function fixtureContext(window: number | null, tail: number): ContextUse 
     pins: [],
     exact: true,
   };
+}
+
+export function fixturePin(seq: number, words: string, excerpt: Excerpt | null = null): Pin {
+  const id = `22222222-0000-4000-8000-${String(seq).padStart(12, '0')}` as PinId;
+  return { id, messageId: message(seq), seq, role: seq % 2 ? 'user' : 'assistant', excerpt, words };
 }
 
 export function fixtureSummary(coversTo: number, now: number): Summary {

@@ -1,15 +1,20 @@
 import type { LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import type { PinPrice } from '../../../shared/model/pin';
 import { Icon } from '../../components/icon';
-import { IconAgain, IconCut, IconWider } from '../../components/icons';
+import { IconAgain, IconCut, IconUnpin, IconWider } from '../../components/icons';
+import { layoutStore } from '../../stores/layout-store';
 import { useSession } from '../../stores/session-store';
 import { shorterTail } from './notice-acts';
 import type { NoticeAct } from './notice-words';
+
+const none: readonly PinPrice[] = [];
 
 /** The ways on from a request that cannot be sent: equal boxes, the cheapest first. Never one that is taken by itself. */
 export function ExhaustedWays({ onAct }: { readonly onAct: (act: NoticeAct) => void }) {
   const { t } = useTranslation();
   const keepTurns = useSession((state) => state.keepTurns);
+  const pins = useSession((state) => state.context?.pins) ?? none;
   return (
     <section className="ways" aria-label={t('composer.notices.exhausted.ways')}>
       <Way
@@ -28,6 +33,17 @@ export function ExhaustedWays({ onAct }: { readonly onAct: (act: NoticeAct) => v
             to: shorterTail(keepTurns),
           })}
           onClick={() => onAct('shorter-tail')}
+        />
+      )}
+      {pins.length > 0 && (
+        <Way
+          icon={IconUnpin}
+          name={t('composer.notices.exhausted.unpin')}
+          hint={t('composer.notices.exhausted.unpinHint', {
+            count: pins.length,
+            tokens: pins.reduce((sum, one) => sum + one.tokens, 0),
+          })}
+          onClick={layoutStore.getState().pinsWanted}
         />
       )}
       <Way

@@ -2,7 +2,8 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../../shared/errors';
 import type { Notice } from '../../../shared/model/notice';
-import { branch, ollamaId, session } from '../../testing/fixture-data';
+import { layoutStore } from '../../stores/layout-store';
+import { branch, fixtureContext, fixturePin, ollamaId, session } from '../../testing/fixture-data';
 import { askedFor, closeFixture, openFixture, renderIn } from '../../testing/fixture-window';
 import { NoticeList } from './notice-list';
 import { NoticeRow } from './notice-row';
@@ -81,6 +82,19 @@ describe('a notice', () => {
     await act(async () => fireEvent.click(screen.getByText('Shorter tail')));
     expect(askedFor(bridge, 'sessions.setKeepTurns')).toEqual([{ sessionId, turns: 1 }]);
     expect(askedFor(bridge, 'turns.sendAgain')).toEqual([here]);
+  });
+
+  it('leads who has pins from an exhausted window to them', async () => {
+    const id = fixturePin(4, '').id;
+    const pins = [
+      { id, tokens: 3_000, covered: true },
+      { id: fixturePin(6, '').id, tokens: 120, covered: false },
+    ];
+    await openFixture({ view: (view) => ({ ...view, context: { ...fixtureContext(8_192, 9_000), pins } }) });
+    show({ kind: 'exhausted', numbers: { needTokens: 9_410, windowTokens: 8_192 } });
+    expect(screen.getByText('2 pins, 3,120 tokens')).toBeTruthy();
+    await act(async () => fireEvent.click(screen.getByText('Unpin')));
+    expect(layoutStore.getState()).toMatchObject({ panelOpen: true, pinsFocus: 1 });
   });
 
   it('stays and says why when main refuses', async () => {

@@ -2,8 +2,11 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AttemptId, SummaryId } from '../../../shared/model/ids';
 import type { AttemptRecord, SessionView } from '../../../shared/model/session';
+import { jumpStore } from '../../stores/jump-store';
+import { layoutStore } from '../../stores/layout-store';
+import { toastStore } from '../../stores/toast-store';
 import { fixtureAttempt } from '../../testing/fixture-attempt';
-import { branch, session } from '../../testing/fixture-data';
+import { branch, fixturePin, session } from '../../testing/fixture-data';
 import { askedFor, closeFixture, openFixture, renderIn } from '../../testing/fixture-window';
 import { ContextPanel } from './context-panel';
 
@@ -108,6 +111,39 @@ describe('the context panel', () => {
     const attempt = fixtureAttempt({ outcome: { kind: 'cancelled', by: 'user' } });
     await act(async () => bridge.emit({ type: 'attempt.changed', sessionId, attempt }));
     expect(askedFor(bridge, 'compression.attempts')).toHaveLength(2);
+  });
+
+  it('lists pins with prices that add up to their part, leads to their messages, and takes them away with a way back', async () => {
+    const pins = [fixturePin(12, 'Only Sunday 02:00'), fixturePin(240, 'Card data stays', { from: 4, to: 19 })];
+    const prices = [
+      { id: fixturePin(12, '').id, tokens: 1_480, covered: true },
+      { id: fixturePin(240, '').id, tokens: 35, covered: false },
+    ];
+    const bridge = await showPanel({ pins, context: { ...context, pins: prices } });
+    const list = within(screen.getByRole('region', { name: 'Pins' }));
+    expect(list.getByRole('heading').textContent).toBe('Pins1,480');
+    expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+      'Only Sunday 02:001,480',
+      'Card data staysin place',
+    ]);
+    fireEvent.click(list.getByRole('button', { name: 'Go to message 240: Card data stays' }));
+    expect(jumpStore.getState().jump).toMatchObject({ place: 'message', seq: 240 });
+    await act(async () => fireEvent.click(list.getByRole('button', { name: 'Unpin from message 240' })));
+    expect(askedFor(bridge, 'pins.remove')).toEqual([{ sessionId, pinId: pins[1]?.id }]);
+    const [toast] = toastStore.getState().toasts;
+    await act(async () => toast?.kind === 'done' && toast.undo?.run());
+    expect(askedFor(bridge, 'pins.add')).toEqual([
+      { sessionId, messageId: pins[1]?.messageId, excerpt: { from: 4, to: 19 } },
+    ]);
+    await act(async () => bridge.emit({ type: 'pins.changed', sessionId, branchId: branch(1), pins: [] }));
+    expect(list.getByText(/stays word for word/)).toBeTruthy();
+  });
+
+  it('takes who wants to unpin to the first pin', async () => {
+    await showPanel({ pins: [fixturePin(12, 'Only Sunday')] });
+    await act(async () => layoutStore.getState().pinsWanted());
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Go to message 12: Only Sunday');
+    expect(layoutStore.getState().panelOpen).toBe(true);
   });
 
   it('changes the rules of this chat', async () => {

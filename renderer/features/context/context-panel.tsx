@@ -12,6 +12,7 @@ import { CompressButtons } from './compress-buttons';
 import { ContextBar, type ContextBarProps } from './context-bar';
 import { ContextNotes } from './context-notes';
 import { PartList } from './part-list';
+import { PinList } from './pin-list';
 import { SessionRules } from './session-rules';
 import './panel.css';
 
@@ -33,6 +34,7 @@ export function ContextPanel() {
         {sessionId && branchId && (
           <>
             <CompressButtons sessionId={sessionId} branchId={branchId} />
+            <PinList />
             <AttemptList sessionId={sessionId} />
             <SessionRules sessionId={sessionId} />
           </>

@@ -11,6 +11,7 @@ import { answerAgain } from './branch-actions';
 import { BranchSwitcher } from './branch-switcher';
 import { MarginNote } from './margin-note';
 import { PartialMark } from './partial-mark';
+import { PinButton } from './pin-button';
 
 export interface AnswerProps {
   readonly message: Message;
@@ -51,6 +52,7 @@ function AnswerActions({ message, isLast }: { readonly message: Message; readonl
         label={copied ? t('app.copied') : t('transcript.copy')}
         onClick={() => copy(message.text)}
       />
+      <PinButton message={message} />
       <IconButton
         icon={IconAgain}
         label={t('transcript.again')}

@@ -4,7 +4,7 @@ import type { Message } from '../../../shared/model/message';
 import type { SessionView } from '../../../shared/model/session';
 import { sessionStore } from '../../stores/session-store';
 import { fixtureTurn } from '../../testing/fixture-attempt';
-import { branch, fixtureSummary, session } from '../../testing/fixture-data';
+import { branch, fixturePin, fixtureSummary, session } from '../../testing/fixture-data';
 import { askedFor, closeFixture, openFixture, renderIn } from '../../testing/fixture-window';
 import { editStore } from './edit-store';
 import { MessageRow } from './message-row';
@@ -55,6 +55,40 @@ describe('a user message', () => {
     expect(block?.querySelector('h1, em')).toBeNull();
     expect(block?.querySelector('p')?.textContent).toBe('# not a heading\n*not* emphasis code');
     expect(block?.querySelector('pre')?.textContent).toBe('let a');
+  });
+});
+
+describe('a pin', () => {
+  it('is set on the whole message by its button, marked, and taken away by it', async () => {
+    const bridge = await showRow(246);
+    await press('Pin');
+    expect(askedFor(bridge, 'pins.add')).toEqual([
+      { sessionId: session(1), messageId: bridge.message(246).id, excerpt: null },
+    ]);
+    const part = fixturePin(246, 'words', { from: 3, to: 9 });
+    const told = (pins: SessionView['pins']) =>
+      act(async () => bridge.emit({ type: 'pins.changed', sessionId: session(1), branchId: branch(1), pins }));
+    await told([part]);
+    expect(screen.getByText('Passage pinned')).toBeTruthy();
+    await told([fixturePin(246, 'words')]);
+    expect(screen.getByText('Pinned')).toBeTruthy();
+    await press('Unpin');
+    expect(askedFor(bridge, 'pins.remove')).toEqual([{ sessionId: session(1), pinId: part.id }]);
+  });
+
+  it('of an answer that was continued holds all its parts', async () => {
+    const bridge = await showRow(246, (view) => ({
+      ...view,
+      messages: view.messages.map((message) =>
+        message.seq === 245 ? { ...message, role: 'assistant', status: 'partial' } : message,
+      ),
+    }));
+    await press('Pin');
+    expect(askedFor(bridge, 'pins.add')).toMatchObject([
+      { messageId: bridge.message(244).id },
+      { messageId: bridge.message(245).id },
+      { messageId: bridge.message(246).id },
+    ]);
   });
 });
 

@@ -10,6 +10,7 @@ import { isBusy, useSession } from '../../stores/session-store';
 import { told } from '../../stores/toast-store';
 import { answerAgain, continueAnswer } from './branch-actions';
 import { BranchSwitcher } from './branch-switcher';
+import { PinButton } from './pin-button';
 
 /** Under an answer that was cut: what happened, and the two ways on. */
 export function PartialMark({ message, isLast }: { readonly message: Message; readonly isLast: boolean }) {
@@ -35,6 +36,7 @@ export function PartialMark({ message, isLast }: { readonly message: Message; re
         label={copied ? t('app.copied') : t('transcript.copy')}
         onClick={() => copy(message.text)}
       />
+      <PinButton message={message} />
       {message.siblings && message.siblings.branches.length > 1 && (
         <BranchSwitcher siblings={message.siblings} seq={message.seq} />
       )}

@@ -1,5 +1,6 @@
 import './edges.css';
 import './transcript.css';
+import './pins.css';
 import { type ComponentType, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';
@@ -13,6 +14,7 @@ import { sessionStore, useSession } from '../../stores/session-store';
 import { told } from '../../stores/toast-store';
 import { useEdit } from './edit-store';
 import { MessageRow } from './message-row';
+import { SelectionPin } from './selection-pin';
 import { useKeptPlace } from './use-kept-place';
 import { WaitingLine } from './waiting-line';
 
@@ -126,6 +128,7 @@ function Path({ After, StickyFold, End }: TranscriptProps) {
           </Virtualizer>
         </div>
       </section>
+      <SelectionPin scroller={scroller} />
       {sticky && (
         <div className="sticky-fold">
           <StickyFold summary={sticky} />

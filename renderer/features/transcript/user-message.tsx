@@ -8,6 +8,7 @@ import { BranchSwitcher } from './branch-switcher';
 import { EditForm } from './edit-form';
 import { editStore, useEdit } from './edit-store';
 import { MarginNote } from './margin-note';
+import { PinButton } from './pin-button';
 import { UserText } from './user-text';
 
 /** A flat block with the user's own words. */
@@ -31,6 +32,7 @@ export function UserMessage({ message, covered }: { readonly message: Message; r
               label={copied ? t('app.copied') : t('transcript.copy')}
               onClick={() => copy(message.text)}
             />
+            <PinButton small message={message} />
             <IconButton
               small
               icon={IconEdit}

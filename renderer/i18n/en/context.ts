@@ -45,6 +45,14 @@ export const context = {
     extract: 'Extract, without a model',
     extractHint: 'picks lines word for word, always ends',
   },
+  pins: {
+    title: 'Pins',
+    none: 'A pinned message or passage stays word for word, whatever is compressed.',
+    go: 'Go to message {{seq, number}}: {{words}}',
+    remove: 'Unpin from message {{seq, number}}',
+    inTail: 'in place',
+    later: 'Costs nothing while its message is in the live tail, {{tokens, number}} tokens once that is covered.',
+  },
   attempts: 'Attempts',
   noAttempts: 'None in this chat yet.',
   trigger: {

@@ -7,6 +7,16 @@ export const transcript = {
   copy: 'Copy',
   edit: 'Edit and send again',
   again: 'Answer again',
+  pin: {
+    add: 'Pin',
+    remove: 'Unpin',
+    selection: 'Pin selection',
+    mark: 'Pinned',
+    markPart: 'Passage pinned',
+    pinnedCovered: 'Pinned. The next request re-reads the whole prompt.',
+    unpinned: 'Unpinned.',
+    unpinnedCovered: 'Unpinned. The next request re-reads the whole prompt.',
+  },
   continue: 'Continue',
   branch: {
     label: 'Versions of this message',
