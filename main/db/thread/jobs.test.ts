@@ -5,6 +5,8 @@ import { TempProfile } from '../../testing/profile';
 import { all } from '../database';
 import { emptySession } from '../empty-bin';
 import { insertMessage } from '../messages-table';
+import { openForReading } from '../open';
+import { threadJobs } from './jobs';
 
 test('S118 no secret that a user typed gets into a stored summary, neither by the model nor as an anchor', async () => {
   const profile = new TempProfile();
@@ -46,6 +48,21 @@ test('S55 emptying the bin takes a session with all that belongs to it, and noth
   expect(all(engine.db, 'SELECT rowid FROM messages_fts')).toHaveLength(6);
   expect(all(engine.db, 'SELECT 1 FROM summaries')).toHaveLength(0);
   expect(engine.db.pragma('integrity_check', { simple: true })).toBe('ok');
+  engine.close();
+  profile.remove();
+});
+
+test('the check of the file finds nothing wrong with an index that grew since it was last read', () => {
+  const profile = new TempProfile();
+  const engine = new Engine(profile);
+  const session = engine.session(1, 60);
+  const reader = openForReading(profile.database);
+  for (let i = 0; i < 40; i++) {
+    engine.fill(session.sessionId, session.branchId, 1, 60);
+    expect(threadJobs.quickCheck(reader, {})).toBe('ok');
+    expect(threadJobs.search(reader, { query: 'words', sessionId: null, limit: 1 })).toHaveLength(1);
+  }
+  reader.close();
   engine.close();
   profile.remove();
 });

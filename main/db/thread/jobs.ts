@@ -3,6 +3,7 @@ import type { BranchId, SessionId } from '../../../shared/model/ids';
 import type { SearchHit } from '../../../shared/model/session';
 import type { ReadDb } from '../database';
 import { exportMarkdown } from '../export-text';
+import { openForReading } from '../open';
 import { excerptOf } from '../search-excerpt';
 import { searchMessages } from '../search-index';
 import { chunks, chunkTextAt } from './chunk-jobs';
@@ -24,8 +25,14 @@ function exportSession(db: ReadDb, job: { sessionId: SessionId; branch: BranchId
   return exportMarkdown(db, job.sessionId, job.branch);
 }
 
+/** On a connection of its own: FTS5 checks by what a connection remembers of the index, and finds damage after any write. */
 function quickCheck(db: ReadDb, _job: Record<string, never>): string {
-  return db.pragma('quick_check(1)', { simple: true }) as string;
+  const fresh = openForReading(db.name);
+  try {
+    return fresh.pragma('quick_check(1)', { simple: true }) as string;
+  } finally {
+    fresh.close();
+  }
 }
 
 export const threadJobs = {

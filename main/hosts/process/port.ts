@@ -47,7 +47,8 @@ function channelPort(): Port | null {
   if (!process.send) return null;
   return {
     post: (frame) => {
-      if (process.connected) process.send?.(frame);
+      // a parent that has just died takes nothing: its `disconnect` tells the rest
+      if (process.connected) process.send?.(frame, undefined, undefined, () => {});
     },
     onMessage: (listener) => process.on('message', listener),
     onClose: (listener) => process.once('disconnect', listener),

@@ -42,7 +42,7 @@ const talks = ['user message', 'waiting message', 'outbox drain', 'request writt
 const compresses = ['lease acquire', 'chunk checkpoint', 'attempt commit'];
 /** A process that has not reached its point by then never will. */
 const LIMIT_MS = 30_000;
-/** A death from outside comes within this time of the start. */
+/** A death from outside comes within this time, of the start or of being ready. */
 const RANDOM_MS = 1_600;
 
 /** A profile over several deaths. */
@@ -108,9 +108,13 @@ export class Campaign {
   async #until(core: CoreProcess, plan: Plan): Promise<void> {
     const limit = systemClock.after(LIMIT_MS, () => void core.kill());
     try {
-      if (plan.point === 'random') systemClock.after(this.#random.int(0, RANDOM_MS), () => void core.kill());
+      const early = this.#random.share() < 0.3; // while it starts
+      const later = this.#random.int(0, RANDOM_MS);
+      const killLater = () => void systemClock.after(later, () => void core.kill());
+      if (plan.point === 'random' && early) killLater();
       await core.ready;
       await this.#check(core);
+      if (plan.point === 'random' && !early) killLater();
       if (plan.point === 'random') await Promise.all([this.#talk(core), this.#compress(core), this.#dies(core)]);
       if (talks.includes(plan.point)) for (;;) await this.#talk(core);
       if (compresses.includes(plan.point)) for (;;) await this.#compress(core);

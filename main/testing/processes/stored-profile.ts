@@ -1,5 +1,5 @@
 /** What a profile's file holds, read beside whoever has it open. */
-import type { SessionId } from '../../../shared/model/ids';
+import type { BranchId, SessionId } from '../../../shared/model/ids';
 import { all, one, type ReadDb } from '../../db/database';
 import { openForReading } from '../../db/open';
 
@@ -14,8 +14,10 @@ export interface StoredRow {
 
 export class StoredProfile {
   readonly db: ReadDb;
+  readonly file: string;
 
   constructor(file: string) {
+    this.file = file;
     this.db = openForReading(file);
   }
   close(): void {
@@ -27,6 +29,14 @@ export class StoredProfile {
   }
   sessions(): SessionId[] {
     return all<{ id: SessionId }>(this.db, 'SELECT id FROM sessions ORDER BY created_at, id').map(({ id }) => id);
+  }
+  /** The branch that a session shows. */
+  branchOf(sessionId: SessionId): BranchId {
+    const row = one<{ id: BranchId }>(this.db, 'SELECT last_branch AS id FROM sessions WHERE id = :sessionId', {
+      sessionId,
+    });
+    if (!row) throw new Error(`no session ${sessionId}`);
+    return row.id;
   }
   /** All messages; a streaming one with what was flushed of it. */
   messages(): StoredRow[] {
