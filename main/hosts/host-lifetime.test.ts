@@ -95,6 +95,31 @@ test('without credit no text leaves, and the result waits behind it', async () =
   await gone(child);
 });
 
+test('a cancel reaches the socket of a server that writes without end: at most what was on its way is read', async () => {
+  server.behave({ text: `${'long'.repeat(4_000)} `.repeat(5_000) });
+  server.setPace(1_000);
+  const { child, post, next, seen } = await start();
+  const asked = server.journal.length;
+  const text = next('text');
+  post({ s: 1, n: 1, t: 'open', job: { ...job(), maxTokens: 50_000 }, credit: 32 });
+  await text;
+  const stopped = next('stopped');
+  post({ s: 1, n: 2, t: 'cancel', why: 'user' });
+  const last = await stopped;
+  // what one read of the socket brings; the server has far more to give
+  expect(last).toMatchObject({ bytesAfterCancel: expect.any(Number) });
+  if (last.t === 'stopped') expect(last.bytesAfterCancel).toBeLessThanOrEqual(65_536);
+  const entry = await server.asked('/chat/completions', asked);
+  await entry.over;
+  expect(entry.aborted).toBe(true);
+  expect(seen.at(-1)).toBe(last);
+  expect(entry.bytesAfterAbort).toBe(0);
+  child.kill();
+  await gone(child);
+  server.behave({});
+  server.setPace(0);
+});
+
 test('a start of another version is answered with the own one and nothing else', async () => {
   const { child, ready, post, seen } = await start(PROTOCOL + 1);
   expect(ready).toMatchObject({ v: PROTOCOL, t: 'ready' });

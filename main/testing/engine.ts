@@ -24,17 +24,18 @@ import { shownOnPath } from '../db/summaries-table';
 import { localDataThread } from '../db/thread/client';
 import { lastTurn } from '../db/turns-table';
 import { WriteSeam } from '../db/write-seam';
+import type { StreamOpener } from '../hosts/stream-handle';
 import type { ModelFacts } from '../providers/registry-types';
 import type { PinsEnv } from '../sessions/pins';
 import { marksFor } from '../turns/measure';
 import { TurnRunner } from '../turns/runner';
 import { FixedModels, TEST_MODEL } from './fixed-models';
+import { GOOD_SUMMARY } from './good-summary';
 import { ManualClock } from './manual-clock';
 import type { TempProfile } from './profile';
 import { SimulatedHost } from './simulated-host';
 
-/** A summary that the checks accept, drawn from what `fill` writes. */
-export const GOOD_SUMMARY = '## Goal\n- Talk about things.\n\n## Decisions\n- The words of the first message matter.';
+export { GOOD_SUMMARY };
 
 let serial = 0;
 const uuid = () => `00000000-0000-4000-8000-${String(++serial).padStart(12, '0')}`;
@@ -73,6 +74,7 @@ export class Engine {
     clock = new ManualClock(),
     makeSeam = (db: WriteDb): WriteSeam => new WriteSeam(db, clock),
     slots = 2,
+    streams: StreamOpener | null = null,
   ) {
     this.#profile = profile;
     this.host = new SimulatedHost(slots);
@@ -96,7 +98,7 @@ export class Engine {
       clock,
       data: localDataThread(this.#reader),
       leases: this.leases,
-      streams: this.host,
+      streams: streams ?? this.host,
       me: this.me,
       extractAllowed: () => this.extractAllowed,
       writers: (own) => writersOf(own, null, this.secondModel),
@@ -137,7 +139,7 @@ export class Engine {
       me: this.me,
       leases: this.leases,
       models: this.models,
-      streams: this.host,
+      streams: streams ?? this.host,
       coordinator: this.coordinator,
       automatic,
       log: (line) => this.log.push(line),

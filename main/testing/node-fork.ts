@@ -22,11 +22,16 @@ export async function buildHostEntry(entry = 'main/hosts/process/host.ts') {
 }
 
 /** Starts hosts as plain Node children over their IPC channel; `started` hears of each. */
-export function nodeFork(file: string, started: (child: ChildProcess) => void = () => {}): Fork {
+export function nodeFork(
+  file: string,
+  started: (child: ChildProcess) => void = () => {},
+  { args = [], execArgv = [], quiet = false }: { args?: string[]; execArgv?: string[]; quiet?: boolean } = {},
+): Fork {
   return (): Child => {
-    const child = fork(file, [], {
+    const child = fork(file, args, {
+      execArgv,
       serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['ignore', 'ignore', quiet ? 'ignore' : 'inherit', 'ipc'],
       env: { ...process.env, PALIMPSEST_GPU: 'off' },
     });
     started(child);

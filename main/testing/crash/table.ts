@@ -1,16 +1,19 @@
+import { killPoints, killTimes } from './kill-points';
 import type { Found } from './round';
 
 const HEAD = ['point', 'when', 'kills', 'turns', 'attempts', 'answers', 'leases', 'there', 'not', 'lost ms'];
 
 /** Kills by point, and what the next starts found: what was open or held, unanswered sends that were there or not. */
 export function tableOf(results: readonly Found[]): string {
-  const groups = new Map<string, Found[]>();
+  const keys = killPoints.flatMap((point) => killTimes.map((at) => `${point}|${at}`));
+  const groups = new Map<string, Found[]>([...keys, 'random|'].map((key) => [key, []]));
   for (const found of results) {
     const { plan } = found;
     const key = `${plan.point}|${plan.point === 'random' ? '' : plan.at}`;
     groups.set(key, [...(groups.get(key) ?? []), found]);
   }
-  const rows = [...groups].map(([key, all]) => {
+  const met = [...groups].filter(([, all]) => all.length > 0);
+  const rows = met.map(([key, all]) => {
     const sum = (of: (found: Found) => number) => String(all.reduce((total, found) => total + of(found), 0));
     return [
       ...key.split('|'),
