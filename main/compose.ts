@@ -33,6 +33,7 @@ import { Sessions } from './sessions/service';
 import { ShownPaths } from './sessions/shown-paths';
 import { Secrets } from './settings/secrets';
 import { SettingsStore } from './settings/settings';
+import { builtInTools } from './tools/built-in';
 import { TurnRunner } from './turns/runner';
 
 /** Opens the profile, ends what dead instances left running, and answers the app without its windows. */
@@ -76,6 +77,8 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     chosenDefault: () => settings.current.defaultModel,
   });
   await registry.start();
+
+  const toolbox = builtInTools(data);
 
   const leases = new Leases({
     seam,
@@ -127,6 +130,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     me,
     events,
     models: registry,
+    toolbox,
     provider: (ref) => registry.list().find((provider) => provider.id === ref.providerId) ?? null,
     settings: () => settings.current,
     shownBranches: (sessionId) => paths.branchesOf(sessionId),
@@ -136,7 +140,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     const session = getSession(db, sessionId);
     return settings.current.automaticCompression ? (session?.automatic ?? 'on') : 'off';
   };
-  const aheadFacts = { db, leases, coordinator, models: registry, automatic };
+  const aheadFacts = { db, leases, coordinator, models: registry, toolbox, automatic };
   const ahead: Ahead = new Ahead({
     clock,
     view: (sessionId) => aheadView(aheadFacts, sessionId),
@@ -155,6 +159,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     models: registry,
     streams: pool,
     coordinator,
+    toolbox,
     automatic,
     log: (line) => log.warn('turn', { line }),
     outbox: (sessionId) => publisher.outbox(sessionId),
@@ -171,6 +176,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
         const branchId = getSession(db, sessionId)?.lastBranch;
         if (branchId) events.emit({ type: 'context.changed', sessionId, branchId, context: use });
       },
+      toolProgress: (sessionId, callId, line) => events.emit({ type: 'tool.progress', sessionId, callId, line }),
       away: (ref) => {
         registry.test(ref.providerId).catch(failed('a provider was not asked'));
       },
@@ -191,7 +197,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     },
   });
   const summaries = new Summaries({
-    ...{ seam, clock, data, models: registry },
+    ...{ seam, clock, data, models: registry, toolbox },
     changed: (sessionId) => {
       publisher.summaries(sessionId);
       publisher.notices(sessionId);

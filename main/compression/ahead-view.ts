@@ -5,6 +5,7 @@ import type { ReadDb } from '../db/database';
 import { getSession } from '../db/sessions-table';
 import { openTurn } from '../db/turns-table';
 import type { ModelFacts } from '../providers/registry-types';
+import type { Toolbox } from '../tools/tool';
 import { estimate } from '../turns/measure';
 import type { AheadView } from './ahead';
 import type { Coordinator } from './coordinator';
@@ -15,18 +16,19 @@ export interface AheadFacts {
   readonly leases: Leases;
   readonly coordinator: Coordinator;
   readonly models: { facts(ref: ModelRef): ModelFacts | null; defaultModel(): ModelRef | null };
+  readonly toolbox: Toolbox;
   automatic(sessionId: SessionId): 'on' | 'off' | 'breaker';
 }
 
 export function aheadView(facts: AheadFacts, sessionId: SessionId): AheadView | null {
-  const { db, models, coordinator } = facts;
+  const { db, models, coordinator, toolbox } = facts;
   const session = getSession(db, sessionId);
   const ref = session && (session.model ?? models.defaultModel());
   const model = ref && models.facts(ref);
   if (!session || session.deletedAt !== null || !model) return null;
   const branchId = session.lastBranch;
   const open = openTurn(db, sessionId) !== null;
-  const { measure, marks } = estimate(db, sessionId, branchId, model, open);
+  const { measure, marks } = estimate(db, sessionId, branchId, model, toolbox, open);
   if (!marks) return null;
   return {
     free: !open && coordinator.running(sessionId) === null && facts.automatic(sessionId) === 'on',

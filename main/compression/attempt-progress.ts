@@ -85,6 +85,7 @@ export class AttemptProgress {
       case 'usage':
         if (event.output !== undefined) this.#partWritten = event.output;
         break;
+      case 'call':
       case 'paused':
       case 'resumed':
         break;

@@ -12,6 +12,7 @@ import type {
 } from '../../shared/model/compression';
 import type { AttemptId, SessionId, TurnId } from '../../shared/model/ids';
 import { endAttempt, progressAttempt } from '../db/attempts-table';
+import { spendBypass } from '../db/backoffs-table';
 import type { WriteTx } from '../db/database';
 import type { DataThread } from '../db/thread/client';
 import type { WriteSeam } from '../db/write-seam';
@@ -211,7 +212,7 @@ export class AttemptRun {
         return;
       case 'open-part':
         this.progress.partOpened();
-        if (effect.part === 1) this.#storeProgress(); // recovery must know that a model was at work
+        if (effect.part === 1) this.#storeFirstPart();
         if (!this.#env.standsBack(this)) this.#candidate.openPart(effect.part);
         return;
       case 'switch':
@@ -327,6 +328,14 @@ export class AttemptRun {
   /** What other windows and a recovery see of it; a failed write is made good by the next checkpoint. */
   #storeProgress(): void {
     this.#env.seam.write(this.spec.sessionId, (tx) => this.#writeProgress(tx)).catch(() => {});
+  }
+  /** Recovery must know that a model was at work; what was allowed in spite of a backoff is spent now, not by asking. */
+  #storeFirstPart(): void {
+    const write = (tx: WriteTx) => {
+      this.#writeProgress(tx);
+      if (this.spec.bypass) spendBypass(tx, this.spec.sessionId);
+    };
+    this.#env.seam.write(this.spec.sessionId, write).catch(() => {});
   }
   #writeProgress(tx: WriteTx): void {
     progressAttempt(tx, this.spec.id, { ...this.progress.row(), need: this.need, epoch: this.holding?.epoch ?? null });

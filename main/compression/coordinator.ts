@@ -5,7 +5,7 @@
 import type { AttemptOutcome, Need, Strategy } from '../../shared/model/compression';
 import type { AttemptId, InstanceId, ModelRef, SessionId } from '../../shared/model/ids';
 import { endAttempt, insertAttempt } from '../db/attempts-table';
-import { getBackoff, spendBypass } from '../db/backoffs-table';
+import { getBackoff } from '../db/backoffs-table';
 import { getSession } from '../db/sessions-table';
 import type { DataThread } from '../db/thread/client';
 import type { WriteSeam } from '../db/write-seam';
@@ -115,10 +115,7 @@ export class Coordinator {
     const session = getSession(seam.db, wish.sessionId);
     const { sessionId, branchId, turnId, need, trigger } = wish;
     const columns = { sessionId, branchId, turnId, need, trigger, instanceId: me, now: clock.wall() };
-    const id: AttemptId = await seam.write(sessionId, (tx) => {
-      if (wish.bypass && row.includes('summarize')) spendBypass(tx, sessionId);
-      return insertAttempt(tx, columns);
-    });
+    const id: AttemptId = await seam.write(sessionId, (tx) => insertAttempt(tx, columns));
     if (this.#quitting) return this.#endUnstarted(sessionId, id);
     const writers = this.#env.writers(wish.model);
     const place = row.includes('summarize') ? this.#reserve(writers.first) : null;

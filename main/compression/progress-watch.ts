@@ -96,6 +96,7 @@ export class ProgressWatch {
         return;
       }
       case 'text':
+      case 'call':
       case 'usage':
         this.#substance(false);
         return;

@@ -19,6 +19,7 @@ import type { WriteSeam } from '../db/write-seam';
 import type { Clock } from '../lib/clock';
 import type { ModelFacts, Models } from '../providers/registry-types';
 import { DEFAULT_RATES } from '../providers/token-rates';
+import type { Toolbox } from '../tools/tool';
 import { type Estimate, estimate } from '../turns/measure';
 import { crosses, shownSummaries } from './view';
 
@@ -27,6 +28,7 @@ export interface SummariesEnv {
   readonly clock: Clock;
   readonly data: DataThread;
   readonly models: Models;
+  readonly toolbox: Toolbox;
   /** The folds of the session changed. */
   changed(sessionId: SessionId): void;
 }
@@ -184,8 +186,9 @@ export class Summaries {
   }
 
   #estimate(sessionId: SessionId, branchId: BranchId, facts: ModelFacts, without: ReadonlySet<SummaryId>): Estimate {
-    const { db } = this.#env.seam;
-    return estimate(db, sessionId, branchId, facts, openTurn(db, sessionId) !== null, without);
+    const { seam, toolbox } = this.#env;
+    const { db } = seam;
+    return estimate(db, sessionId, branchId, facts, toolbox, openTurn(db, sessionId) !== null, without);
   }
 }
 

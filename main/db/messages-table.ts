@@ -1,8 +1,8 @@
 import type { BranchId, MessageId, SessionId, TurnId } from '../../shared/model/ids';
 import type { MessageRole, MessageStatus, Usage } from '../../shared/model/message';
-import { countChars } from '../lib/char-counts';
 import { PATH } from './branches-table';
 import { all, one, type ReadDb, run, type WriteTx } from './database';
+import { charsOf, type MessageParts } from './message-parts';
 import { indexMessage } from './search-index';
 import { countMessages } from './sessions-table';
 
@@ -15,6 +15,7 @@ export interface StoredMessage {
   readonly role: MessageRole;
   readonly status: MessageStatus;
   readonly text: string;
+  readonly parts: MessageParts | null;
   readonly ascii: number;
   readonly cjk: number;
   readonly other: number;
@@ -23,18 +24,20 @@ export interface StoredMessage {
   readonly deletedAt: number | null;
 }
 
-interface MessageColumns extends Omit<StoredMessage, 'usage'> {
+interface MessageColumns extends Omit<StoredMessage, 'usage' | 'parts'> {
+  readonly parts: string | null;
   readonly usage: string | null;
 }
 
 const COLUMNS = `m.rid, m.id, m.branch_id AS branchId, m.seq, m.turn_id AS turnId, m.role, m.status,
   CASE m.status WHEN 'streaming' THEN coalesce((SELECT group_concat(text, '') FROM
     (SELECT text FROM stream_parts WHERE message_rid = m.rid ORDER BY n)), '') ELSE m.text END AS text,
-  m.ascii_chars AS ascii, m.cjk_chars AS cjk, m.other_chars AS other, m.usage, m.created_at AS createdAt,
+  m.parts, m.ascii_chars AS ascii, m.cjk_chars AS cjk, m.other_chars AS other, m.usage, m.created_at AS createdAt,
   m.deleted_at AS deletedAt`;
 
 const toMessage = (row: MessageColumns): StoredMessage => ({
   ...row,
+  parts: row.parts === null ? null : (JSON.parse(row.parts) as MessageParts),
   usage: row.usage === null ? null : (JSON.parse(row.usage) as Usage),
 });
 
@@ -60,16 +63,20 @@ export function insertMessage(
     role: MessageRole;
     status: MessageStatus;
     text: string;
+    parts?: MessageParts;
     turnId: TurnId | null;
     now: number;
+    /** False for what only quotes this session: a search finds the original, once. */
+    searchable?: boolean;
   },
 ): { rid: number; seq: number } {
   const seq = lastSeq(tx, message.branchId) + 1;
-  const chars = countChars(message.text);
+  const chars = charsOf(message.text, message.parts ?? null);
   const { rowid } = run(
     tx,
-    `INSERT INTO messages (id, branch_id, seq, turn_id, role, status, text, ascii_chars, cjk_chars, other_chars, created_at)
-     VALUES (:id, :branch, :seq, :turn, :role, :status, :text, :ascii, :cjk, :other, :now)`,
+    `INSERT INTO messages (id, branch_id, seq, turn_id, role, status, text, parts, ascii_chars, cjk_chars, other_chars,
+       created_at)
+     VALUES (:id, :branch, :seq, :turn, :role, :status, :text, :parts, :ascii, :cjk, :other, :now)`,
     {
       id: message.id,
       branch: message.branchId,
@@ -78,11 +85,12 @@ export function insertMessage(
       role: message.role,
       status: message.status,
       text: message.status === 'streaming' ? '' : message.text,
+      parts: message.parts ? JSON.stringify(message.parts) : null,
       ...chars,
       now: message.now,
     },
   );
-  if (message.status !== 'streaming') indexMessage(tx, rowid, message.text);
+  if (message.status !== 'streaming' && message.searchable !== false) indexMessage(tx, rowid, message.text);
   countMessages(tx, message.sessionId, 1, message.text.length, message.now);
   return { rid: rowid, seq };
 }
@@ -104,18 +112,19 @@ export function finishMessage(
   tx: WriteTx,
   sessionId: SessionId,
   rid: number,
-  end: { status: 'complete' | 'partial'; text: string; usage: Usage | null; now: number },
+  end: { status: 'complete' | 'partial'; text: string; parts?: MessageParts; usage: Usage | null; now: number },
 ): void {
   const { changes } = run(
     tx,
-    `UPDATE messages SET status = :status, text = :text, usage = :usage, ascii_chars = :ascii, cjk_chars = :cjk,
+    `UPDATE messages SET status = :status, text = :text, parts = :parts, usage = :usage, ascii_chars = :ascii, cjk_chars = :cjk,
        other_chars = :other WHERE rid = :rid AND status = 'streaming'`,
     {
       rid,
       status: end.status,
       text: end.text,
+      parts: end.parts ? JSON.stringify(end.parts) : null,
       usage: end.usage && JSON.stringify(end.usage),
-      ...countChars(end.text),
+      ...charsOf(end.text, end.parts ?? null),
     },
   );
   if (changes === 0) return;
@@ -160,6 +169,7 @@ export function messagesBefore(db: ReadDb, branch: BranchId, before: number, lim
 }
 
 export interface MessageSize {
+  readonly rid: number;
   readonly seq: number;
   readonly role: MessageRole;
   readonly ascii: number;
@@ -170,7 +180,7 @@ export interface MessageSize {
 export function sizesBetween(db: ReadDb, branch: BranchId, from: number, to: number): MessageSize[] {
   return all<MessageSize>(
     db,
-    `${PATH} SELECT m.seq, m.role, m.ascii_chars AS ascii, m.cjk_chars AS cjk, m.other_chars AS other ${ON_PATH}
+    `${PATH} SELECT m.rid, m.seq, m.role, m.ascii_chars AS ascii, m.cjk_chars AS cjk, m.other_chars AS other ${ON_PATH}
      WHERE m.seq BETWEEN :from AND :to AND m.deleted_at IS NULL AND m.status <> 'streaming' ORDER BY m.seq`,
     { branch, from, to },
   );
@@ -180,7 +190,7 @@ export function sizesBetween(db: ReadDb, branch: BranchId, from: number, to: num
 export function sizesBefore(db: ReadDb, branch: BranchId, before: number, limit: number): MessageSize[] {
   return all<MessageSize>(
     db,
-    `${PATH} SELECT m.seq, m.role, m.ascii_chars AS ascii, m.cjk_chars AS cjk, m.other_chars AS other ${ON_PATH}
+    `${PATH} SELECT m.rid, m.seq, m.role, m.ascii_chars AS ascii, m.cjk_chars AS cjk, m.other_chars AS other ${ON_PATH}
      WHERE m.seq < :before AND m.deleted_at IS NULL AND m.status <> 'streaming' ORDER BY m.seq DESC LIMIT :limit`,
     { branch, before, limit },
   );

@@ -1,5 +1,6 @@
 import type { AttemptId, InstanceId, SessionId } from '../../shared/model/ids';
 import { afterFailure } from '../compression/backoff';
+import { OPEN_CALL } from '../turns/tool-result';
 import { endAttempt, openAttemptsOf, type StoredAttempt } from './attempts-table';
 import { getBackoff, putBackoff } from './backoffs-table';
 import { all, type ReadDb, type WriteTx } from './database';
@@ -7,6 +8,7 @@ import { proveDead } from './instance-lock';
 import { otherInstances, removeInstance } from './instances-table';
 import { freeLeasesOf, heldByOthers } from './leases-table';
 import { dropEmptyAnswer, finishMessage, joinedParts } from './messages-table';
+import { insertResult, unansweredCalls } from './tool-results';
 import { changeTurn, openTurnsOf, type StoredTurn } from './turns-table';
 import { BUSY, type WriteSeam } from './write-seam';
 
@@ -70,12 +72,27 @@ function recoverTurn(tx: WriteTx, turn: StoredTurn, now: number): void {
     if (text === '') dropEmptyAnswer(tx, turn.sessionId, answer.rid, now);
     else finishMessage(tx, turn.sessionId, answer.rid, { status: 'partial', text, usage: null, now });
   }
+  openCallsEnd(tx, turn, now);
   if (turn.state === 'deferred') {
     const reason = { state: 'deferred', why: { kind: 'after-restart' } } as const;
     changeTurn(tx, turn.id, { ...turn, state: 'deferred', reason, retryAt: null });
     return;
   }
   changeTurn(tx, turn.id, { ...turn, state: 'interrupted', reason: null, retryAt: null, endedAt: now });
+}
+
+/** What ran when the process died may have had an effect; the calls after it had none. None is made again. */
+function openCallsEnd(tx: WriteTx, turn: StoredTurn, now: number): void {
+  for (const [place, call] of unansweredCalls(tx, turn.branchId).entries())
+    insertResult(tx, {
+      ...turn,
+      turnId: turn.id,
+      result: { call, state: 'interrupted', tookMs: null },
+      text: place === 0 ? OPEN_CALL.interrupted : OPEN_CALL['not-run'],
+      full: null,
+      searchable: true,
+      now,
+    });
 }
 
 function streamingOf(db: ReadDb, turn: StoredTurn): { rid: number }[] {

@@ -8,6 +8,10 @@ export interface Recipe {
   readonly system: string | null;
   /** The pins of the pin block with the version they had, in order. */
   readonly pins: readonly (readonly [PinId, number])[];
+  /** Hash of the tool list; null = none was offered, and calls were told in words. */
+  readonly tools: string | null;
+  /** Hashes of the recalled parts, in order. */
+  readonly recalled: readonly string[];
   readonly summaries: readonly number[];
   readonly from: number;
   readonly to: number;

@@ -7,12 +7,24 @@ export type Checked =
   /** `foreign` = another version or an unknown kind: counted, never acted on. `over` = larger than allowed. */
   | { readonly ok: false; readonly why: 'foreign' | 'over'; readonly stream: number };
 
-const kinds = new Set(['ready', 'phase', 'alive', 'text', 'usage', 'paused', 'resumed', 'result', 'failed', 'stopped']);
+const kinds = new Set([
+  'ready',
+  'phase',
+  'alive',
+  'text',
+  'call',
+  'usage',
+  'paused',
+  'resumed',
+  'result',
+  'failed',
+  'stopped',
+]);
 
 /** A process may have gone mad: what it sends is looked at before it is believed. */
 export function checkFrame(raw: unknown, limits: Limits): Checked {
   if (typeof raw !== 'object' || raw === null) return { ok: false, why: 'foreign', stream: PROCESS };
-  const { v, s, n, t, text } = raw as Record<string, unknown>;
+  const { v, s, n, t, text, name, args } = raw as Record<string, unknown>;
   const stream = typeof s === 'number' ? s : PROCESS;
   if (typeof t !== 'string' || !kinds.has(t) || typeof s !== 'number' || typeof n !== 'number') {
     return { ok: false, why: 'foreign', stream };
@@ -27,6 +39,11 @@ export function checkFrame(raw: unknown, limits: Limits): Checked {
     ) {
       return { ok: false, why: 'over', stream };
     }
+  }
+  if (t === 'call') {
+    if (typeof name !== 'string' || typeof args !== 'string') return { ok: false, why: 'foreign', stream };
+    if (overBytes(name, limits.frameBytes) || overBytes(args, limits.lineBytes))
+      return { ok: false, why: 'over', stream };
   }
   return { ok: true, frame: raw as ToMain };
 }

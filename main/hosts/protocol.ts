@@ -3,8 +3,9 @@
  * Both sides ship together, so versions must be equal. Rules: main/hosts/README.md.
  */
 import type { FailureKind } from '../../shared/model/compression';
+import type { ToolCall } from '../../shared/model/message';
 
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** Minted by main, never used twice in a process's life; 0 is the process itself. */
 export type StreamId = number & { readonly __brand: 'StreamId' };
@@ -35,6 +36,18 @@ export const CREDIT = { start: 32, topUpAt: 16 } as const;
 export interface ChatMessage {
   readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
+  /** Of an answer: the tools that it called. Each is followed by its result. */
+  readonly calls?: readonly ToolCall[];
+  /** Of a result (role `tool`): the call it belongs to. */
+  readonly answers?: { readonly id: string; readonly name: string };
+}
+
+/** A tool as a model is told of it. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  /** JSON schema of its arguments: an object. */
+  readonly schema: Readonly<Record<string, unknown>>;
 }
 
 /** Where a stream's model runs. A key travels only here, for this stream. */
@@ -69,6 +82,8 @@ export type Job =
       readonly kind: 'chat';
       readonly target: Target;
       readonly messages: readonly ChatMessage[];
+      /** What the model may call; left out for a model without tools. */
+      readonly tools?: readonly ToolSpec[];
       readonly maxTokens: number;
     }
   /** Streams one piece of a summary: a chunk's notes, or the fold of all notes. */
@@ -79,7 +94,12 @@ export type Job =
       readonly maxTokens: number;
     }
   /** Exact prompt tokens of these messages with the model's own tokenizer and template. */
-  | { readonly kind: 'count'; readonly target: Target; readonly messages: readonly ChatMessage[] }
+  | {
+      readonly kind: 'count';
+      readonly target: Target;
+      readonly messages: readonly ChatMessage[];
+      readonly tools?: readonly ToolSpec[];
+    }
   | { readonly kind: 'load'; readonly target: Target }
   | { readonly kind: 'unload'; readonly target: Target };
 
@@ -125,7 +145,17 @@ export interface UsageFrame {
 export interface FailedFrame {
   readonly t: 'failed';
   readonly kind: Extract<FailureKind, 'stalled' | 'died' | 'malformed' | 'empty' | 'refused' | 'cut' | 'too-large'>;
-  readonly cause: 'timeout' | 'overflow' | 'unreachable' | 'http' | 'server-error' | 'load' | 'protocol' | 'internal';
+  readonly cause:
+    | 'timeout'
+    | 'overflow'
+    /** The server refuses a request because it carries tools. */
+    | 'no-tools'
+    | 'unreachable'
+    | 'http'
+    | 'server-error'
+    | 'load'
+    | 'protocol'
+    | 'internal';
   readonly name: string;
   readonly message: string;
   readonly fields: Readonly<Record<string, string | number>>;
@@ -149,6 +179,8 @@ export type ToMain = Head &
     /** The server's keep-alive: shown, never substance. */
     | { readonly t: 'alive' }
     | { readonly t: 'text'; readonly text: string; readonly thinking?: true }
+    /** The model calls a tool: whole, once. `args` is JSON where the model kept to the schema. */
+    | { readonly t: 'call'; readonly name: string; readonly args: string }
     | ({ readonly t: 'usage' } & UsageFrame)
     | { readonly t: 'paused' }
     | { readonly t: 'resumed' }

@@ -1,10 +1,11 @@
 import type { CancelWhy, FailedFrame, Job, ResultFrame, StreamId, StreamPhase, Target, UsageFrame } from './protocol';
 
-/** What a stream reports while it runs. `phase` with grown `done`, `text` and `usage` are substance; `alive` is not. */
+/** What a stream reports while it runs. `phase` with grown `done`, `text`, `call` and `usage` are substance; `alive` is not. */
 export type StreamEvent =
   | { readonly t: 'phase'; readonly phase: StreamPhase; readonly done?: number; readonly of?: number }
   | { readonly t: 'alive' }
   | { readonly t: 'text'; readonly text: string; readonly thinking?: true }
+  | { readonly t: 'call'; readonly name: string; readonly args: string }
   | ({ readonly t: 'usage' } & UsageFrame)
   | { readonly t: 'paused' }
   | { readonly t: 'resumed' }

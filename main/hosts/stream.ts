@@ -118,6 +118,8 @@ function eventOf(frame: Exclude<ToMain, { t: 'ready' | 'result' | 'failed' | 'st
         : { t: 'phase', phase: frame.phase, done: frame.done, of: frame.of };
     case 'text':
       return frame.thinking ? { t: 'text', text: frame.text, thinking: true } : { t: 'text', text: frame.text };
+    case 'call':
+      return { t: 'call', name: frame.name, args: frame.args };
     case 'usage': {
       const { v: _v, s: _s, n: _n, ...usage } = frame;
       return usage;

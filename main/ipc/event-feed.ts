@@ -131,6 +131,7 @@ function concerns(feed: Feed, event: AppEvent): boolean {
     case 'message.changed':
     case 'message.removed':
     case 'message.delta':
+    case 'tool.progress':
     case 'turn.changed':
     case 'attempt.changed':
     case 'summaries.changed':

@@ -9,6 +9,8 @@ export interface AskedModel {
   readonly bytes: number | null;
   /** Requests that it works on at once; null = it does not say. */
   readonly parallel: number | null;
+  /** True where it may be given tools: by the server's word, else until it refuses them. */
+  readonly tools: boolean;
 }
 
 export type Flavor = 'ollama' | 'llama.cpp' | 'lm-studio' | 'vllm' | 'jan' | 'other';

@@ -31,13 +31,21 @@ export interface KnownModel {
   readonly parallel: number | null;
   readonly state: Model['state'];
   readonly practice: boolean;
+  /** True where it may be given tools, as far as its server says. */
+  readonly tools: boolean;
   /** GGUF file of an embedded model. */
   readonly path: string | null;
 }
 
 export function modelsOf(known: KnownProvider): KnownModel[] {
   if (known.row.kind === 'embedded') {
-    return known.files.map((file) => ({ ...file, reported: null, parallel: null, state: 'not-loaded' as const }));
+    return known.files.map((file) => ({
+      ...file,
+      reported: null,
+      parallel: null,
+      state: 'not-loaded' as const,
+      tools: false,
+    }));
   }
   return known.asked.map((asked) => ({ ...asked, practice: false, path: null }));
 }
@@ -50,7 +58,15 @@ export function findModel(known: KnownProvider, model: string): KnownModel | nul
   const found = modelsOf(known).find((one) => one.model === model);
   if (found) return found;
   if (known.row.kind === 'embedded' || known.state.kind === 'ready') return null;
-  const unknown = { trained: null, reported: null, bytes: null, parallel: null, practice: false, path: null };
+  const unknown = {
+    trained: null,
+    reported: null,
+    bytes: null,
+    parallel: null,
+    practice: false,
+    tools: true,
+    path: null,
+  };
   return { model, name: model, state: 'unknown', ...unknown };
 }
 

@@ -7,6 +7,7 @@ export type ShowCache = Map<string, Shown>;
 interface Shown {
   readonly trained: number | null;
   readonly talks: boolean;
+  readonly tools: boolean;
 }
 /** `/api/show` questions at once. */
 const ABREAST = 4;
@@ -27,7 +28,7 @@ export async function askOllama(address: string, asking: Asking, shown: ShowCach
     for (let tag = queue.shift(); tag; tag = queue.shift()) {
       const name = text(tag.name) ?? text(tag.model);
       if (name === null) continue;
-      const { trained, talks } = await show(root, name, `${name} ${String(tag.digest)}`, asking, shown);
+      const { trained, talks, tools } = await show(root, name, `${name} ${String(tag.digest)}`, asking, shown);
       if (!talks) continue;
       models.push({
         model: name,
@@ -37,6 +38,7 @@ export async function askOllama(address: string, asking: Asking, shown: ShowCach
         trained,
         bytes: whole(tag.size),
         parallel: null,
+        tools,
       });
     }
   };
@@ -53,12 +55,12 @@ async function show(root: string, model: string, key: string, asking: Asking, sh
     const info = record(answer.model_info);
     const trained = whole(info[`${String(info['general.architecture'])}.context_length`]);
     // Models that only embed are of no use for chats; older servers do not tell.
-    const talks = !Array.isArray(answer.capabilities) || answer.capabilities.includes('completion');
-    const found = { trained, talks };
+    const can = (what: string) => !Array.isArray(answer.capabilities) || answer.capabilities.includes(what);
+    const found = { trained, talks: can('completion'), tools: can('tools') };
     shown.set(key, found);
     return found;
   } catch (error) {
     if (!(error instanceof AskFailure)) throw error;
-    return { trained: null, talks: true }; // the list is worth having without it
+    return { trained: null, talks: true, tools: true }; // the list is worth having without it
   }
 }

@@ -51,6 +51,7 @@ async function llamaModels(
         trained: whole(meta.n_ctx_train),
         bytes: whole(meta.size),
         parallel: whole(props.total_slots),
+        tools: true,
       },
     ];
   });
@@ -73,6 +74,7 @@ async function lmStudioModels(address: string, asking: Asking): Promise<AskedMod
         trained: whole(row.max_context_length),
         bytes: null,
         parallel: null,
+        tools: true,
       },
     ];
   });
@@ -86,7 +88,16 @@ function plainModel(row: Record<string, unknown>): AskedModel[] {
   if (id === null || /embed|whisper|tts-|dall-e|moderation|rerank/i.test(id)) return [];
   const reported = WINDOW_NAMES.map((name) => whole(row[name])).find((tokens) => tokens !== null) ?? null;
   return [
-    { model: id, name: text(row.name) ?? id, state: 'unknown', reported, trained: null, bytes: null, parallel: null },
+    {
+      model: id,
+      name: text(row.name) ?? id,
+      state: 'unknown',
+      reported,
+      trained: null,
+      bytes: null,
+      parallel: null,
+      tools: true,
+    },
   ];
 }
 

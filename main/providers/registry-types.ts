@@ -1,6 +1,6 @@
 import type { WindowSource } from '../../shared/model/context';
 import type { ModelRef } from '../../shared/model/ids';
-import type { ChatMessage, Target } from '../hosts/protocol';
+import type { ChatMessage, Target, ToolSpec } from '../hosts/protocol';
 import type { CharCounts } from '../lib/char-counts';
 
 /** Tokens per character, by script, for one model. */
@@ -28,6 +28,8 @@ export interface ModelFacts {
   /** Tokens per second; null = not measured. */
   readonly prefillRate: number | null;
   readonly canSummarize: boolean;
+  /** True where requests may carry tools. */
+  readonly tools: boolean;
   readonly remote: boolean;
   /** Most tokens one answer may have by the model's own word; null = unknown. */
   readonly outputCap: number | null;
@@ -44,7 +46,7 @@ export interface Models {
   /** The model a new session uses: the chosen default, else the first usable one, else the practice model. */
   defaultModel(): ModelRef | null;
   /** Exact prompt tokens, or null where this model cannot be asked or does not answer within 2 s. */
-  count(ref: ModelRef, messages: readonly ChatMessage[]): Promise<number | null>;
+  count(ref: ModelRef, messages: readonly ChatMessage[], tools?: readonly ToolSpec[]): Promise<number | null>;
   /** Learns from one answered request. Values that look cut are ignored. */
   reported(
     ref: ModelRef,
@@ -55,4 +57,6 @@ export interface Models {
   ): void;
   /** A window proved by the server's own words or counts. */
   learnWindow(ref: ModelRef, servedTokens: number): void;
+  /** The server refused tools for this model: none are offered until the app starts again or the model is loaded. */
+  learnNoTools(ref: ModelRef): void;
 }

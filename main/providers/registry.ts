@@ -1,7 +1,7 @@
 import { AppError } from '../../shared/errors';
 import { type ModelRef, type ProviderId, providerId } from '../../shared/model/ids';
 import type { Model, Provider } from '../../shared/model/provider';
-import type { ChatMessage, Job, ResultOf } from '../hosts/protocol';
+import type { ChatMessage, Job, ResultOf, ToolSpec } from '../hosts/protocol';
 import { isRefusal, type StreamEnd, type StreamOpener } from '../hosts/stream-handle';
 import type { CharCounts } from '../lib/char-counts';
 import type { Clock } from '../lib/clock';
@@ -62,6 +62,8 @@ export class Registry implements Models {
   readonly #book: ProviderBook;
   readonly #windows: WindowBook;
   readonly #loading = new Set<string>();
+  /** Models whose servers refused tools. Not stored: a server may have been started anew with them. */
+  readonly #withoutTools = new Set<string>();
   #held = '';
 
   constructor(options: RegistryOptions) {
@@ -188,6 +190,7 @@ export class Registry implements Models {
     try {
       const end = await this.#run({ kind: 'load', target: facts.target });
       if (end.t !== 'result') throw loadError(facts, end);
+      this.#withoutTools.delete(key);
       this.#learnAnew(ref);
     } finally {
       this.#loading.delete(key);
@@ -219,6 +222,7 @@ export class Registry implements Models {
       rates: this.#windows.rates(ref, settings, model.practice ? PRACTICE_RATES : DEFAULT_RATES),
       prefillRate: this.#windows.get(ref, settings).prefillRate,
       canSummarize: !model.practice,
+      tools: model.tools && !this.#withoutTools.has(JSON.stringify(ref)),
       remote: isRemote(known.row.address),
       outputCap: null,
       oneAtATime: target.kind === 'embedded' || (!isRemote(known.row.address) && (model.parallel ?? 1) === 1),
@@ -240,10 +244,15 @@ export class Registry implements Models {
     return (best ?? local[0])?.ref ?? null;
   }
 
-  async count(ref: ModelRef, messages: readonly ChatMessage[]): Promise<number | null> {
+  async count(
+    ref: ModelRef,
+    messages: readonly ChatMessage[],
+    tools: readonly ToolSpec[] = [],
+  ): Promise<number | null> {
     const facts = this.facts(ref);
     if (!facts?.countsExactly) return null;
-    const end = await this.#run({ kind: 'count', target: facts.target, messages }, COUNT_MS);
+    const offered = tools.length === 0 ? {} : { tools };
+    const end = await this.#run({ kind: 'count', target: facts.target, messages, ...offered }, COUNT_MS);
     return end?.t === 'result' ? (end.value as ResultOf['count']).tokens : null;
   }
 
@@ -273,6 +282,10 @@ export class Registry implements Models {
     if (!known || !Number.isSafeInteger(servedTokens) || servedTokens <= 0) return;
     this.#windows.change(ref, settingsHash(known.row), { served: servedTokens, source: 'learned' });
     this.changed.emit(this.list());
+  }
+
+  learnNoTools(ref: ModelRef): void {
+    this.#withoutTools.add(JSON.stringify(ref));
   }
 
   /** A learned window holds until the server reports another one. */

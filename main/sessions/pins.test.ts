@@ -36,7 +36,8 @@ describe('pins', () => {
   const pin = (seq: number, excerpt: { from: number; to: number } | null = null) =>
     addPin(env(), { sessionId: session.sessionId, messageId: at(seq).id, excerpt });
   const standing = (branch = session.branchId) => pinsOnPath(engine.db, branch).map(({ id }) => id);
-  const use = () => estimate(engine.db, session.sessionId, session.branchId, engine.models.facts(), false).use;
+  const use = () =>
+    estimate(engine.db, session.sessionId, session.branchId, engine.models.facts(), engine.toolbox, false).use;
   const compressed = async () => {
     await engine.attempt(session, 'manual', ['extract']);
     await engine.settle();
@@ -99,8 +100,8 @@ describe('pins', () => {
     // close to the window, so that the runtime is asked
     engine.models.change({ countsExactly: true, window: { served: 3_000, trained: null, source: 'server' } });
     engine.models.count = () => Promise.resolve(4_321);
-    const { sessionId, branchId } = session;
-    const { use } = await measureExactly(engine.db, sessionId, branchId, engine.models.facts(), engine.models);
+    const { db, models, toolbox } = engine;
+    const { use } = await measureExactly(db, session, models.facts(), models, toolbox, true);
     expect(use.total).toBe(4_321);
     expect(Object.values(use.parts).reduce((sum, part) => sum + part, 0)).toBe(4_321);
     expect(use.pins.reduce((sum, price) => sum + price.tokens, 0)).toBe(use.parts.pins);
@@ -109,7 +110,7 @@ describe('pins', () => {
   test('what is protected counts what the block will cost, and what stays in place only once', async () => {
     const facts = engine.models.facts();
     const measure = () =>
-      estimate(engine.db, session.sessionId, session.branchId, facts, false).measure.protectedTokens;
+      estimate(engine.db, session.sessionId, session.branchId, facts, engine.toolbox, false).measure.protectedTokens;
     const plain = measure();
     await pin(79); // one of the two turns that stay
     expect(measure()).toBe(plain);

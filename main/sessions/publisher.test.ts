@@ -35,6 +35,7 @@ test('a summary that shows on two paths is told to both windows, each by its own
     clock: engine.clock,
     me: engine.me,
     events,
+    toolbox: { toolsFor: () => [] },
     models: engine.models,
     provider: () => null,
     settings: () => settingsSchema.parse({}),

@@ -19,6 +19,7 @@ import { openTurn } from '../db/turns-table';
 import type { Clock } from '../lib/clock';
 import type { Emitter } from '../lib/emitter';
 import type { Models } from '../providers/registry-types';
+import type { Toolbox } from '../tools/tool';
 import { estimate } from '../turns/measure';
 import { noticesOf } from './notices';
 import {
@@ -41,6 +42,7 @@ export interface PublisherEnv {
   readonly me: InstanceId;
   readonly events: Emitter<AppEvent>;
   readonly models: Models;
+  readonly toolbox: Toolbox;
   provider(ref: ModelRef): Provider | null;
   settings(): Settings;
   /** Paths of the session that windows show. */
@@ -191,10 +193,10 @@ export class Publisher {
   }
   /** What the next request would send, by estimate. null = there is no model. */
   contextOf(session: StoredSession, branch: BranchId): ContextUse | null {
-    const { db, models } = this.#env;
+    const { db, models, toolbox } = this.#env;
     const ref = session.model ?? models.defaultModel();
     const facts = ref && models.facts(ref);
-    return facts && estimate(db, session.id, branch, facts, openTurn(db, session.id) !== null).use;
+    return facts && estimate(db, session.id, branch, facts, toolbox, openTurn(db, session.id) !== null).use;
   }
 
   /** Everything of a session: another window changed it. */

@@ -9,6 +9,7 @@ import { containsOlder } from '../compression/view';
 import { getAttempt, openAttempt, type StoredAttempt } from '../db/attempts-table';
 import { branchesOf, ownerOf, pathOf, pathsWith, type StoredBranch, type Stretch } from '../db/branches-table';
 import type { ReadDb } from '../db/database';
+import { shownResult } from '../db/message-parts';
 import { getMessageByRid, lastSeq, type StoredMessage } from '../db/messages-table';
 import { outboxOf } from '../db/outbox-table';
 import { pinsOnPath } from '../db/pins-table';
@@ -121,8 +122,10 @@ export function shownMessages(
 }
 
 export function shownMessage(row: StoredMessage, siblings: Message['siblings']): Message {
-  const { id, branchId, seq, role, status, text, usage, turnId, createdAt } = row;
-  return { id, branchId, seq, role, status, text, usage, turnId, createdAt, siblings };
+  const { id, branchId, seq, role, status, text, usage, turnId, createdAt, parts } = row;
+  const calls = parts?.calls ?? [];
+  const result = parts?.result ? shownResult(parts.result) : null;
+  return { id, branchId, seq, role, status, text, usage, calls, result, recalled: [], turnId, createdAt, siblings };
 }
 
 /** Branches that hold another message in this place: those that fork where it stands, and the branch they fork from. */

@@ -32,6 +32,9 @@ export class Collected {
     const all = this.events.flatMap((event) => (event.t === 'phase' ? [event.phase] : []));
     return all.filter((phase, i) => phase !== all[i - 1]);
   }
+  get calls() {
+    return this.events.flatMap((event) => (event.t === 'call' ? [{ name: event.name, args: event.args }] : []));
+  }
   get usage() {
     return this.events.findLast((event) => event.t === 'usage');
   }

@@ -27,6 +27,8 @@ import { WriteSeam } from '../db/write-seam';
 import type { StreamOpener } from '../hosts/stream-handle';
 import type { ModelFacts } from '../providers/registry-types';
 import type { PinsEnv } from '../sessions/pins';
+import { builtInTools } from '../tools/built-in';
+import type { Tool, Toolbox } from '../tools/tool';
 import { marksFor } from '../turns/measure';
 import { TurnRunner } from '../turns/runner';
 import { FixedModels, TEST_MODEL } from './fixed-models';
@@ -51,6 +53,8 @@ export class Engine {
   readonly me = uuid() as InstanceId;
   readonly log: string[] = [];
   readonly ended: AttemptOutcome[] = [];
+  /** Called with each outcome in the step in which it is told. */
+  onEnded: (outcome: AttemptOutcome) => void = () => {};
   readonly published: string[] = [];
   readonly db: WriteDb;
   readonly seam: WriteSeam;
@@ -61,6 +65,9 @@ export class Engine {
   onPower = true;
   readonly pins: PinsEnv;
   readonly summaries: Summaries;
+  /** Tools of this test beside the app's own; offered to every request. */
+  tools: readonly Tool[] = [];
+  readonly toolbox: Toolbox;
   automatic: 'on' | 'off' | 'breaker' = 'on';
   extractAllowed = true;
   secondModel: ModelFacts | null = null;
@@ -86,6 +93,8 @@ export class Engine {
     const row = { id: this.me, pid: process.pid, bootId: '', version: 'test', startedAt: clock.wall() };
     this.seam.tryWrite((tx) => insertInstance(tx, row));
     recoverDead(this.seam, profile.locks, this.me, clock.wall());
+    const builtIn = builtInTools(localDataThread(this.#reader));
+    this.toolbox = { toolsFor: (scope) => [...builtIn.toolsFor(scope), ...this.tools] };
     this.leases = new Leases({
       seam: this.seam,
       clock,
@@ -105,14 +114,15 @@ export class Engine {
       changed: () => this.published.push('attempt'),
       ended: (attempt, outcome) => {
         this.ended.push(outcome);
+        this.onEnded(outcome);
         this.ahead.ended(attempt, outcome);
       },
       log: (line) => this.log.push(line),
     });
     const automatic = (id: SessionId) =>
       this.automatic === 'on' ? (this.stored(id)?.automatic ?? 'on') : this.automatic;
-    const { db, leases, coordinator, models } = this;
-    const facts = { db, leases, coordinator, models, automatic };
+    const { db, leases, coordinator, models, toolbox } = this;
+    const facts = { db, leases, coordinator, models, toolbox, automatic };
     this.ahead = new Ahead({
       clock,
       view: (id) => aheadView(facts, id),
@@ -127,6 +137,7 @@ export class Engine {
       clock,
       data: localDataThread(this.#reader),
       models: this.models,
+      toolbox: this.toolbox,
       changed: (sessionId) => {
         this.published.push('summaries');
         this.turns.wake(sessionId);
@@ -142,6 +153,7 @@ export class Engine {
       streams: streams ?? this.host,
       coordinator: this.coordinator,
       automatic,
+      toolbox: this.toolbox,
       log: (line) => this.log.push(line),
       outbox: () => this.published.push('outbox'),
       session: (id) => {
@@ -153,6 +165,7 @@ export class Engine {
         message: (_session, _id, what) => this.published.push(`message ${what}`),
         delta: () => {},
         context: () => {},
+        toolProgress: (_session, _call, line) => this.published.push(`tool ${line}`),
         away: () => this.published.push('away'),
         cut: () => this.published.push('cut'),
       },

@@ -20,6 +20,7 @@ export class FixedModels implements Models {
       rates: { ascii: 0.25, cjk: 1, other: 0.5, calibrated: true },
       prefillRate: null,
       canSummarize: true,
+      tools: true,
       remote: false,
       outputCap: null,
       countsExactly: false,
@@ -41,6 +42,9 @@ export class FixedModels implements Models {
   }
   reported(_ref: ModelRef, _sent: CharCounts, _messages: number, promptTokens: number): void {
     this.reports.push(promptTokens);
+  }
+  learnNoTools(): void {
+    this.change({ tools: false });
   }
   learnWindow(_ref: ModelRef, servedTokens: number): void {
     this.learned.push(servedTokens);

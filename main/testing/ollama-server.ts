@@ -17,6 +17,8 @@ export interface OllamaServerOptions {
   readonly tokensPerSecond?: number;
   readonly countTokens?: (text: string) => number;
   readonly reply?: (messages: readonly ChatMessage[]) => string;
+  /** False: the model's template knows no tools, and a request that carries some is refused. */
+  readonly tools?: boolean;
   /** Some models answer overflow with llama.cpp's JSON as a string inside Ollama's. */
   readonly nestedOverflow?: boolean;
   readonly clock?: Clock;
@@ -38,6 +40,7 @@ export async function startOllamaServer(options: OllamaServerOptions = {}) {
   const model = options.model ?? 'tiny-echo:latest';
   const window = options.window ?? 4_096;
   const trained = options.trained ?? 32_768;
+  const tools = options.tools ?? false;
   const countTokens = options.countTokens ?? ((text: string) => Math.ceil(text.length / 4));
   const reply = options.reply ?? ((messages: readonly ChatMessage[]) => messages.at(-1)?.content ?? '');
   const clock = options.clock ?? systemClock;
@@ -53,6 +56,10 @@ export async function startOllamaServer(options: OllamaServerOptions = {}) {
   async function chat(entry: JournalEntry, response: http.ServerResponse): Promise<void> {
     if (behavior.error) {
       sendJson(response, behavior.error.status, behavior.error.body, behavior.error.headers);
+      return;
+    }
+    if (!tools && entry.body.tools) {
+      sendJson(response, 400, { error: `registry.ollama.ai/library/${model} does not support tools` });
       return;
     }
     const messages = (entry.body.messages ?? []) as readonly ChatMessage[];
@@ -114,7 +121,8 @@ export async function startOllamaServer(options: OllamaServerOptions = {}) {
       }
       case '/api/show': {
         const info = { 'general.architecture': 'llama', 'llama.context_length': trained };
-        sendJson(response, 200, { details: { family: 'llama' }, model_info: info, capabilities: ['completion'] });
+        const capabilities = tools ? ['completion', 'tools'] : ['completion'];
+        sendJson(response, 200, { details: { family: 'llama' }, model_info: info, capabilities });
         return;
       }
       case '/api/generate': {
@@ -154,11 +162,16 @@ function ndjson(model: string, prompt: number): Wire {
         message: { role: 'assistant', content: thinking ? '' : text, ...(thinking ? { thinking: text } : {}) },
         done: false,
       }),
+    calls: (calls) =>
+      calls
+        .map(({ name, args }) => ({ function: { name, arguments: args } }))
+        .map((call) => line({ message: { role: 'assistant', content: '', tool_calls: [call] }, done: false }))
+        .join(''),
     end: (finish, pieces) =>
       line({
         message: { role: 'assistant', content: '' },
         done: true,
-        done_reason: finish,
+        done_reason: finish === 'tool_calls' ? 'stop' : finish,
         prompt_eval_count: prompt,
         prompt_eval_duration: prompt * 2e6,
         eval_count: pieces,

@@ -20,6 +20,8 @@ export interface Behavior {
   readonly finishAfter?: { readonly pieces: number; readonly reason: string };
   /** Puts this into `reasoning_content` (or Ollama's `thinking`) before the text. */
   readonly thinking?: string;
+  /** Calls these tools after its text, where the request offers any and does not end with a result. */
+  readonly calls?: readonly { readonly name: string; readonly args: object }[];
   /** Leaves the usage chunk out. */
   readonly noUsage?: boolean;
 }

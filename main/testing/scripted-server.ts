@@ -161,7 +161,8 @@ class Script {
 }
 
 function messagesOf(entry: JournalEntry): readonly ChatMessage[] {
-  return (entry.body.messages ?? []) as readonly ChatMessage[];
+  const messages = (entry.body.messages ?? []) as readonly (ChatMessage & { content: string | null })[];
+  return messages.map((message) => ({ ...message, content: message.content ?? '' })); // null beside calls
 }
 
 function templated(messages: readonly ChatMessage[]): string {
@@ -184,6 +185,15 @@ function llamaOverflow(prompt: number, window: number): unknown {
 function sse(id: string, model: string, prompt: number, usage: boolean): Wire {
   const head = { id, model, object: 'chat.completion.chunk', created: 0 };
   const event = (body: unknown) => `data: ${JSON.stringify(body)}\n\n`;
+  const callEvent = (call: object) =>
+    event({ ...head, choices: [{ index: 0, finish_reason: null, delta: { tool_calls: [call] } }] });
+  /** The name first, then the arguments in two pieces, as llama.cpp's server and OpenAI send them. */
+  const callEvents = ({ name, args }: { readonly name: string; readonly args: object }, index: number) => {
+    const text = JSON.stringify(args);
+    const first = { index, id: `call_${index}`, type: 'function', function: { name, arguments: '' } };
+    const pieces = [text.slice(0, 3), text.slice(3)].map((piece) => ({ index, function: { arguments: piece } }));
+    return [first, ...pieces].map(callEvent).join('');
+  };
   return {
     contentType: 'text/event-stream',
     keepAlive: ': keep-alive\n\n',
@@ -192,6 +202,7 @@ function sse(id: string, model: string, prompt: number, usage: boolean): Wire {
         ...head,
         choices: [{ index: 0, finish_reason: null, delta: { [thinking ? 'reasoning_content' : 'content']: text } }],
       }),
+    calls: (calls) => calls.map(callEvents).join(''),
     end: (finish, pieces) =>
       event({ ...head, choices: [{ index: 0, finish_reason: finish, delta: {} }] }) +
       (usage

@@ -6,6 +6,8 @@ import type { Behavior, JournalEntry } from './scripted-behavior';
 export interface Wire {
   readonly contentType: string;
   piece(text: string, thinking: boolean): string;
+  /** Calls of tools, in as many pieces as the format has. */
+  calls(calls: NonNullable<Behavior['calls']>): string;
   /** Everything that ends a good answer. */
   end(finish: string, pieces: number): string;
   error(body: string): string;
@@ -65,9 +67,19 @@ export async function writeStream(stream: ScriptedStream): Promise<void> {
     if (stream.piecesPerSecond > 0) await delay(stream, 1_000 / stream.piecesPerSecond);
   }
   if (entry.aborted) return;
+  const calls = mayCall(entry) ? (behavior.calls ?? []) : [];
+  if (calls.length > 0) {
+    write(stream, wire.calls(calls) + wire.end('tool_calls', entry.pieces));
+    return finish(stream);
+  }
   const reason = behavior.finishAfter?.reason ?? (entry.pieces < pieces.length ? 'length' : 'stop');
   write(stream, wire.end(reason, entry.pieces));
   finish(stream);
+}
+
+function mayCall({ body }: JournalEntry): boolean {
+  const last = Array.isArray(body.messages) ? (body.messages.at(-1) as { role?: unknown }) : {};
+  return Array.isArray(body.tools) && last.role !== 'tool';
 }
 
 /** Stands still until released, or until the client goes; meanwhile it may say that it lives. */

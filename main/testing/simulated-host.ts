@@ -68,6 +68,13 @@ export class SimulatedStream implements StreamHandle {
     this.emit({ t: 'text', text });
     this.settle({ t: 'result', value: { text }, finish });
   }
+  /** Ends well with calls of tools, each by its name and arguments, after some text or none. */
+  call(calls: readonly (readonly [name: string, args: object | string])[], text = ''): void {
+    if (text !== '') this.emit({ t: 'text', text });
+    for (const [name, args] of calls)
+      this.emit({ t: 'call', name, args: typeof args === 'string' ? args : JSON.stringify(args) });
+    this.settle({ t: 'result', value: { text }, finish: 'calls' });
+  }
   /** The worker died of its own timeout error, as in P1. */
   dieOfTimeout(): void {
     this.settle({

@@ -1,6 +1,6 @@
 /** Streams one answer into the database and the window: a kill at any moment loses at most the last half second. */
 import type { SessionId } from '../../shared/model/ids';
-import type { Usage } from '../../shared/model/message';
+import type { ToolCall, Usage } from '../../shared/model/message';
 import { appendPart, dropEmptyAnswer, finishMessage } from '../db/messages-table';
 import type { WriteSeam } from '../db/write-seam';
 import type { FailedFrame, ResultFrame, UsageFrame } from '../hosts/protocol';
@@ -38,6 +38,7 @@ export class AnswerStream {
   #parts = 0;
   #timer: (() => void) | null = null;
   #usage: UsageFrame = {};
+  readonly #called: { readonly name: string; readonly args: string }[] = [];
   #stored: Promise<boolean> | null = null;
   readonly ended: Promise<AnswerEnd>;
 
@@ -60,6 +61,10 @@ export class AnswerStream {
   get text(): string {
     return this.#text;
   }
+  /** Calls that were heard; an answer that ended well may be given them. */
+  get calls(): readonly ToolCall[] {
+    return this.#called.map((call, place) => ({ id: callId(this.#env.rid, place), ...call }));
+  }
   get usage(): UsageFrame {
     return this.#usage;
   }
@@ -67,6 +72,10 @@ export class AnswerStream {
   #hear(event: StreamEvent): void {
     if (this.#stored) return; // a host that was given up still talks
     if (event.t === 'usage') this.#usage = { ...this.#usage, ...event };
+    if (event.t === 'call') {
+      this.#env.began();
+      this.#called.push({ name: event.name, args: event.args });
+    }
     if (event.t !== 'text' || event.thinking || event.text === '') return; // reasoning is not stored
     if (this.#text === '') this.#env.began();
     this.#env.delta(this.#text.length, event.text);
@@ -94,24 +103,26 @@ export class AnswerStream {
   }
 
   /**
-   * Joins the parts into the message, once: what comes later changes nothing. An answer without any text is taken away
-   * again: false.
+   * Joins the parts into the message, once: what comes later changes nothing. An answer without any text or call is
+   * taken away again: false.
    */
-  store(status: 'complete' | 'partial'): Promise<boolean> {
-    this.#stored ??= this.#store(status);
+  store(status: 'complete' | 'partial', calls: readonly ToolCall[] = []): Promise<boolean> {
+    this.#stored ??= this.#store(status, calls);
     return this.#stored;
   }
 
-  async #store(status: 'complete' | 'partial'): Promise<boolean> {
+  async #store(status: 'complete' | 'partial', calls: readonly ToolCall[]): Promise<boolean> {
     this.#timer?.();
     const { seam, clock, sessionId, rid } = this.#env;
     const text = this.#text;
     const usage = this.#reported();
+    const kept = text !== '' || calls.length > 0;
+    const parts = calls.length > 0 ? { parts: { calls } } : {};
     await seam.persist(sessionId, (tx) => {
-      if (text === '') dropEmptyAnswer(tx, sessionId, rid, clock.wall());
-      else finishMessage(tx, sessionId, rid, { status, text, usage, now: clock.wall() });
+      if (kept) finishMessage(tx, sessionId, rid, { status, text, ...parts, usage, now: clock.wall() });
+      else dropEmptyAnswer(tx, sessionId, rid, clock.wall());
     });
-    return text !== '';
+    return kept;
   }
 
   #reported(): Usage {
@@ -128,6 +139,14 @@ export class AnswerStream {
   get handle(): StreamHandle {
     return this.#handle;
   }
+}
+
+/**
+ * Nine letters and digits, as the strictest templates want them; unique, since an answer's number is. The server's own
+ * ids are not kept: not every server gives them, and some give the same ones again.
+ */
+function callId(rid: number, place: number): string {
+  return `c${rid.toString(36).padStart(6, '0').slice(-6)}${place.toString(36).padStart(2, '0').slice(-2)}`;
 }
 
 function endOf(end: StreamEnd): AnswerEnd {

@@ -1,14 +1,16 @@
 /** Puts together what one request sends. Pure: the same values give the same bytes. */
 import type { ContextPart } from '../../shared/model/context';
 import type { MessageRole } from '../../shared/model/message';
-import type { ChatMessage } from '../hosts/protocol';
-import { type CharCounts, countChars } from '../lib/char-counts';
+import { charsOf, type MessageParts } from '../db/message-parts';
+import type { ChatMessage, ToolSpec } from '../hosts/protocol';
+import { addChars, type CharCounts, countChars, NO_CHARS } from '../lib/char-counts';
 import type { TokenRates } from '../providers/registry-types';
 import { MESSAGE_OVERHEAD, tokensOf } from '../providers/token-estimate';
+import { flatMessages, pairedMessages } from './call-pairs';
 import { coveredPins, type PinnedText, pinBlock, pinTokens } from './pin-block';
 
 /** Raised whenever the bytes of a request change for the same stored things. */
-export const SERIALIZER = 1;
+export const SERIALIZER = 2;
 
 /** Texts of the summaries that the path shows, in order. */
 export type ShownText = { readonly coversFrom: number; readonly coversTo: number; readonly text: string };
@@ -16,13 +18,23 @@ export type ShownText = { readonly coversFrom: number; readonly coversTo: number
 /** A message by its size and its place on the path. */
 export type Placed = CharCounts & { readonly seq: number };
 
+export interface TailMessage {
+  readonly rid: number;
+  readonly seq: number;
+  readonly role: MessageRole;
+  readonly text: string;
+  readonly parts: MessageParts | null;
+}
+
 export interface ContextSource {
   readonly system: string | null;
   /** Every pin of the path: only those whose message is covered are sent apart from it. */
   readonly pins: readonly PinnedText[];
   readonly summaries: readonly ShownText[];
   /** Messages that no summary covers, in order. */
-  readonly tail: readonly (Placed & { readonly role: MessageRole; readonly text: string })[];
+  readonly tail: readonly TailMessage[];
+  /** Recalled parts, by the number of the user message before which each stands. */
+  readonly recalled: ReadonlyMap<number, string>;
 }
 
 export type Parts = Readonly<Record<ContextPart, number>>;
@@ -62,6 +74,7 @@ function inPlace<M extends { readonly seq: number }>(
 /** Tokens by part, by the one counter: what the meter shows and what a request is measured as. */
 export function partsOf(
   source: Omit<ContextSource, 'tail'> & { readonly tail: readonly Placed[] },
+  tools: readonly ToolSpec[],
   rates: TokenRates,
 ): Parts {
   const count = (chars: CharCounts) => tokensOf(chars, rates) + MESSAGE_OVERHEAD;
@@ -70,9 +83,9 @@ export function partsOf(
     system: source.system ? count(countChars(source.system)) : 0,
     pins: pinTokens(coveredPins(source.pins, source.summaries), rates),
     summary: blocks.reduce((sum, block) => sum + count(countChars(block)), 0),
-    recall: 0,
+    recall: [...source.recalled.values()].reduce((sum, text) => sum + count(countChars(text)), 0),
     tail: source.tail.reduce((sum, chars) => sum + count(chars), 0),
-    tools: 0,
+    tools: tools.length === 0 ? 0 : count(countChars(JSON.stringify(tools))),
   };
 }
 
@@ -80,14 +93,26 @@ export function totalOf(parts: Parts): number {
   return Object.values(parts).reduce((sum, tokens) => sum + tokens, 0);
 }
 
-/** The messages of one request. */
-export function assemble(source: ContextSource): ChatMessage[] {
-  const tail = source.tail.filter((message) => message.text !== '');
+/** Characters of a whole request, for what its reported usage teaches. */
+export function sentChars(messages: readonly ChatMessage[], tools: readonly ToolSpec[]): CharCounts {
+  const texts = messages.map(({ content, calls }) => charsOf(content, calls ? { calls } : null));
+  return (tools.length === 0 ? texts : [...texts, countChars(JSON.stringify(tools))]).reduce(addChars, NO_CHARS);
+}
+
+/** What is hashed, and counted in bytes: messages and tool list, near enough what every server is sent. */
+export function requestBody(messages: readonly ChatMessage[], tools: readonly ToolSpec[]): string {
+  return JSON.stringify({ messages, tools });
+}
+
+/** The messages of one request. `calls` false = the model is given no tools: calls and results are told in words. */
+export function assemble(source: ContextSource, calls: boolean): ChatMessage[] {
+  const tail = (calls ? pairedMessages : flatMessages)(source.tail);
   const pins = pinBlock(coveredPins(source.pins, source.summaries));
-  const placed = [...(pins === '' ? [] : [pins]), ...inPlace(source.summaries, tail)].map(
-    (one): ChatMessage =>
-      typeof one === 'string' ? { role: 'user', content: one } : { role: one.role, content: one.text },
-  );
+  const placed = [...(pins === '' ? [] : [pins]), ...inPlace(source.summaries, tail)].flatMap((one): ChatMessage[] => {
+    if (typeof one === 'string') return [{ role: 'user', content: one }];
+    const recalled = one.rid === null ? undefined : source.recalled.get(one.rid);
+    return recalled === undefined ? [one.message] : [{ role: 'user', content: recalled }, one.message];
+  });
   return [...(source.system ? [{ role: 'system', content: source.system } as const] : []), ...joined(placed)];
 }
 
@@ -99,9 +124,9 @@ function joined(messages: readonly ChatMessage[]): ChatMessage[] {
   const out: ChatMessage[] = [];
   for (const message of messages) {
     const last = out.at(-1);
-    if (last?.role === message.role && message.role !== 'tool') {
+    if (last?.role === message.role && message.role !== 'tool' && !last.calls) {
       const gap = message.role === 'assistant' ? '' : '\n\n';
-      out[out.length - 1] = { role: last.role, content: `${last.content}${gap}${message.content}` };
+      out[out.length - 1] = { ...message, content: `${last.content}${gap}${message.content}` };
     } else out.push(message);
   }
   return out;

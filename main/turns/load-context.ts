@@ -3,12 +3,14 @@ import type { BranchId, SessionId, SummaryId } from '../../shared/model/ids';
 import type { ReadDb } from '../db/database';
 import { lastSeq, type MessageSize, messagesBefore, type StoredMessage, sizesBefore } from '../db/messages-table';
 import { pinsOnPath, type StoredPin } from '../db/pins-table';
+import { recalledIn } from '../db/recalls';
 import { getSession } from '../db/sessions-table';
 import { type StoredSummary, shownOnPath } from '../db/summaries-table';
 import { getText } from '../db/texts-table';
 import { addChars, type CharCounts, NO_CHARS } from '../lib/char-counts';
 import type { TokenRates } from '../providers/registry-types';
 import { MESSAGE_OVERHEAD, tokensOf } from '../providers/token-estimate';
+import { recallBlock } from './recall-block';
 
 /** `M` = whole messages for a request, or their sizes alone for a meter. */
 export interface LoadedContext<M extends MessageSize = StoredMessage> {
@@ -20,6 +22,10 @@ export interface LoadedContext<M extends MessageSize = StoredMessage> {
   readonly summaries: readonly StoredSummary[];
   /** Messages that no summary covers, in order. A streaming answer is left out. */
   readonly tail: readonly M[];
+  /** Recalled parts that stand before messages of the tail, by their numbers. */
+  readonly recalled: ReadonlyMap<number, string>;
+  /** Hashes of those parts, in order, for the recipe. */
+  readonly recalledHashes: readonly string[];
   /** Characters of older messages that were not read, since what was read cannot fit by far; 0 = all were read. */
   readonly unread: CharCounts;
 }
@@ -82,6 +88,12 @@ function load<M extends MessageSize>(
       read = addChars(read, message);
     }
   }
+  tail.reverse();
+  const recalled = recalledIn(
+    db,
+    tail.filter((message) => message.role === 'user').map((message) => message.rid),
+    summaries.map((one) => one.id),
+  );
   const all = before > 1 ? (session?.chars ?? 0) : 0;
   const readChars = read.ascii + read.cjk + read.other;
   return {
@@ -89,7 +101,9 @@ function load<M extends MessageSize>(
     systemHash: session?.promptHash?.toString('hex') ?? null,
     pins: pinsOnPath(db, branch),
     summaries,
-    tail: tail.reverse(),
+    tail,
+    recalled: new Map(recalled.map((one) => [one.rid, recallBlock(one.passages)])),
+    recalledHashes: recalled.map((one) => one.hash),
     unread: { ascii: Math.max(0, all - readChars), cjk: 0, other: 0 },
   };
 }

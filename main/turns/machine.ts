@@ -1,8 +1,11 @@
 /**
  * The turn machine: `step(state, input) -> { state, effects }`, pure (holds I7, I8 and P22, P25 to P31).
  *
- *   queued -> preparing -> (compressing) -> requesting -> streaming -> completed
+ *   queued -> preparing -> (compressing) -> requesting -> streaming -> (tools -> preparing)* -> completed
  *                       -> deferred -> preparing        any -> stopped | interrupted | exhausted | failed
+ *
+ * Before every request the context is measured, after tools and after a refusal too. A deferral comes out the same at all
+ * five places (first measure, measure after a compression, 413, overflow, after tools): no attempt counts, nothing blocks.
  */
 import type { ErrorCode, ErrorFields } from '../../shared/errors';
 import { assertNever } from '../../shared/exhaustive';
@@ -13,6 +16,8 @@ import { ATTEMPTS_PER_TURN, type Marks, needOf, PRESSURE_WAIT_MS, PROGRESS_SHARE
 /** What the next request would be, by the one counter. */
 export interface Measure {
   readonly tokens: number;
+  /** The request's body, near enough: what a server counts that answers 413. */
+  readonly bytes: number;
   /** null = the served window is unknown: nothing is blocked. */
   readonly marks: Marks | null;
   /** Tokens that no compression may take: system prompt, pins, the newest turns and the smallest summary. */
@@ -22,28 +27,31 @@ export interface Measure {
   readonly truncated: boolean;
 }
 
-export type At = Exclude<TurnState, 'tools'>;
-
 export interface TurnMachine {
-  readonly at: At;
+  readonly at: TurnState;
   readonly reason: TurnReason | null;
   /** Milliseconds until it goes on by itself, counted from this step; null = no timer. */
   readonly wakeAfterMs: number | null;
   /** Automatic attempts used, after refunds. */
   readonly attempts: number;
   readonly bypassed: boolean;
+  /** The running attempt is the one that may call the model in spite of a backoff: a deferral gives that back. */
+  readonly bypassing: boolean;
   /** Compressing is of no more use in this turn: nothing to gain, or no progress. */
   readonly blocked: boolean;
   /** At the hard mark the request goes out as it is. */
   readonly uncompressed: boolean;
-  /** The provider proved an overflow: the estimate is not to be trusted that it fits. */
-  readonly overflowed: boolean;
+  /** The provider proved an overflow, and of what: the estimate is not to be trusted that it fits. */
+  readonly overflowed: Unit | null;
   /** The last attempt failed: what does not fit is not exhausted by that. */
   readonly failed: boolean;
-  /** Tokens of the last measure: less progress than a twentieth blocks. */
-  readonly lastTokens: number | null;
+  /** The measure before the compression: less progress than a twentieth blocks. */
+  readonly before: { readonly unit: Unit; readonly size: number } | null;
   readonly need: 'pressure' | 'must' | null;
 }
+
+/** What a server found too large: 413 speaks of bytes, everything else of tokens. */
+export type Unit = 'tokens' | 'bytes';
 
 export type Input =
   | { readonly in: 'begin' }
@@ -59,7 +67,13 @@ export type Input =
   | { readonly in: 'wake'; readonly cause: 'free' | 'timer' }
   | { readonly in: 'text' }
   | { readonly in: 'answered' }
-  | { readonly in: 'overflow'; readonly textShown: boolean }
+  /** The answer called tools, and is stored. */
+  | { readonly in: 'called' }
+  /** Every call has its result, stored. */
+  | { readonly in: 'results' }
+  /** The server refuses tools for this model, which is learned: the same again without them. */
+  | { readonly in: 'no-tools' }
+  | { readonly in: 'overflow'; readonly of: Unit; readonly textShown: boolean }
   | { readonly in: 'failed'; readonly code: ErrorCode; readonly fields: ErrorFields }
   | { readonly in: 'interrupted' }
   | { readonly in: 'stop' };
@@ -69,6 +83,9 @@ export type Effect =
   | { readonly do: 'compress'; readonly need: 'pressure' | 'must'; readonly trigger: Trigger; readonly bypass: boolean }
   | { readonly do: 'request' }
   | { readonly do: 'stop-stream' }
+  | { readonly do: 'run-tools' }
+  /** What runs is left, every open call gets a result that says so. */
+  | { readonly do: 'stop-tools'; readonly why: 'cancelled' | 'interrupted' }
   /** The turn no longer waits for the attempt, which goes on as background work. */
   | { readonly do: 'let-go' }
   | { readonly do: 'cancel-compression' };
@@ -87,11 +104,12 @@ export const QUEUED: TurnMachine = {
   wakeAfterMs: null,
   attempts: 0,
   bypassed: false,
+  bypassing: false,
   blocked: false,
   uncompressed: false,
-  overflowed: false,
+  overflowed: null,
   failed: false,
-  lastTokens: null,
+  before: null,
   need: null,
 };
 
@@ -115,25 +133,32 @@ export function step(state: TurnMachine, input: Input): Step {
     case 'paused': {
       if (state.at !== 'compressing') return { state, effects: [] };
       // nothing ran: that there is no progress says nothing
-      const unchanged: TurnMachine = { ...state, lastTokens: null };
+      const unchanged: TurnMachine = { ...state, before: null };
       if (state.need === 'pressure') return preparing({ ...unchanged, uncompressed: true });
       return deferred(unchanged, { kind: 'backoff', until: input.until }, Math.max(0, input.until - input.now));
     }
     case 'compression-stalls':
       if (state.at !== 'compressing' || state.need !== 'pressure') return { state, effects: [] };
-      return withEffects(preparing({ ...state, lastTokens: null, uncompressed: true }), [{ do: 'let-go' }]);
+      return withEffects(preparing({ ...state, before: null, uncompressed: true }), [{ do: 'let-go' }]);
     case 'send-now':
       return sendNow(state);
     case 'text':
       return state.at === 'requesting' ? { state: { ...state, at: 'streaming' }, effects: [] } : { state, effects: [] };
     case 'answered':
       return requested(state) ? ended(state, 'completed', null) : { state, effects: [] };
+    case 'called':
+      if (!requested(state)) return { state, effects: [] };
+      return { state: { ...state, at: 'tools' }, effects: [{ do: 'run-tools' }] };
+    case 'results':
+      return state.at === 'tools' ? preparing(state) : { state, effects: [] };
+    case 'no-tools':
+      return requested(state) ? preparing(state) : { state, effects: [] };
     case 'overflow':
-      return requested(state) ? overflowed(state, input.textShown) : { state, effects: [] };
+      return requested(state) ? overflowed(state, input.of, input.textShown) : { state, effects: [] };
     case 'failed':
       return ended(state, 'failed', { state: 'failed', code: input.code, fields: input.fields });
     case 'interrupted':
-      return ended(state, 'interrupted', null);
+      return withEffects(ended(state, 'interrupted', null), leaveTools(state, 'interrupted'));
     case 'stop':
       return stopped(state);
     default:
@@ -153,14 +178,14 @@ function waitedOut(state: TurnMachine): TurnMachine {
   return why?.kind === 'lease-held' && why.fits ? { ...state, uncompressed: true } : state;
 }
 
-function measured(before: TurnMachine, measure: Measure, automatic: 'on' | 'off' | 'breaker'): Step {
+function measured(last: TurnMachine, measure: Measure, automatic: 'on' | 'off' | 'breaker'): Step {
   const { marks } = measure;
   // a compression that gained less than a twentieth helps no more in this turn
-  const gained = before.lastTokens === null || measure.tokens < before.lastTokens * (1 - PROGRESS_SHARE);
-  const state: TurnMachine = { ...before, lastTokens: null, blocked: before.blocked || !gained };
+  const gained = last.before === null || measure[last.before.unit] < last.before.size * (1 - PROGRESS_SHARE);
+  const state: TurnMachine = { ...last, before: null, blocked: last.blocked || !gained };
   // an overflow that the provider proved outweighs any estimate that it fits
-  const need = state.overflowed ? 'must' : needOf(measure.tokens, marks);
-  if (marks === null) return state.overflowed || measure.truncated ? tooLong(state, measure) : request(state);
+  const need = state.overflowed !== null ? 'must' : needOf(measure.tokens, marks);
+  if (marks === null) return state.overflowed !== null || measure.truncated ? tooLong(state, measure) : request(state);
   if (need === null) return request(state);
   if (need === 'pressure') {
     const useless = state.blocked || state.uncompressed || state.attempts >= ATTEMPTS_PER_TURN || automatic !== 'on';
@@ -176,10 +201,18 @@ function measured(before: TurnMachine, measure: Measure, automatic: 'on' | 'off'
 }
 
 function compress(state: TurnMachine, measure: Measure, need: 'pressure' | 'must'): Step {
-  const trigger: Trigger = need === 'pressure' ? 'hard-mark' : state.overflowed ? 'overflow' : 'does-not-fit';
-  const bypass = need === 'must' && state.overflowed && !state.bypassed;
+  const trigger: Trigger = need === 'pressure' ? 'hard-mark' : state.overflowed !== null ? 'overflow' : 'does-not-fit';
+  const bypass = need === 'must' && state.overflowed !== null && !state.bypassed;
+  const unit = state.overflowed ?? 'tokens';
   return {
-    state: { ...state, at: 'compressing', need, lastTokens: measure.tokens, bypassed: state.bypassed || bypass },
+    state: {
+      ...state,
+      at: 'compressing',
+      need,
+      before: { unit, size: measure[unit] },
+      bypassed: state.bypassed || bypass,
+      bypassing: bypass,
+    },
     effects: [{ do: 'compress', need, trigger, bypass }],
   };
 }
@@ -189,14 +222,14 @@ function compressed(state: TurnMachine, outcome: AttemptOutcome, joined: boolean
   const pressure = state.need === 'pressure';
   switch (outcome.kind) {
     case 'committed':
-      return preparing({ ...used, overflowed: false, failed: false });
+      return preparing({ ...used, overflowed: null, failed: false });
     case 'nothing-to-do':
-      return preparing({ ...state, lastTokens: null, blocked: true });
+      return preparing({ ...state, before: null, blocked: true });
     case 'superseded':
-      return preparing({ ...state, lastTokens: null });
+      return preparing({ ...state, before: null });
     case 'deferred': {
       // refunded everywhere, and the no-progress block is not armed
-      const free = { ...state, lastTokens: null };
+      const free = { ...state, before: null, bypassed: state.bypassed && !state.bypassing };
       if (outcome.why.kind === 'lease-held')
         return deferred(
           free,
@@ -207,11 +240,11 @@ function compressed(state: TurnMachine, outcome: AttemptOutcome, joined: boolean
     }
     case 'cancelled':
       // the user's cancel of a compression that the request needs stops the turn; its message stays
-      return pressure ? preparing({ ...state, lastTokens: null, uncompressed: true }) : ended(state, 'stopped', null);
+      return pressure ? preparing({ ...state, before: null, uncompressed: true }) : ended(state, 'stopped', null);
     case 'failed':
-      return preparing({ ...(joined ? state : used), lastTokens: null, uncompressed: true, failed: true });
+      return preparing({ ...(joined ? state : used), before: null, uncompressed: true, failed: true });
     case 'proposed':
-      return deferred({ ...used, lastTokens: null }, { kind: 'review-pending' }, null);
+      return deferred({ ...used, before: null }, { kind: 'review-pending' }, null);
     default:
       return assertNever(outcome);
   }
@@ -222,16 +255,16 @@ function request(state: TurnMachine): Step {
 }
 
 function sendNow(state: TurnMachine): Step {
-  const next = { ...state, lastTokens: null, uncompressed: true };
+  const next = { ...state, before: null, uncompressed: true };
   if (state.at === 'deferred') return preparing(next);
   if (state.at === 'compressing' && state.need === 'pressure') return withEffects(preparing(next), [{ do: 'let-go' }]);
   return { state, effects: [] };
 }
 
 /** After an overflow nothing is repeated by itself once text was shown: the answer is marked cut. */
-function overflowed(state: TurnMachine, textShown: boolean): Step {
+function overflowed(state: TurnMachine, of: Unit, textShown: boolean): Step {
   if (textShown) return ended(state, 'completed', null);
-  return preparing({ ...state, overflowed: true, uncompressed: false });
+  return preparing({ ...state, overflowed: of, uncompressed: false });
 }
 
 function stopped(state: TurnMachine): Step {
@@ -241,8 +274,12 @@ function stopped(state: TurnMachine): Step {
       ? [{ do: 'cancel-compression' }]
       : state.at === 'compressing'
         ? [{ do: 'let-go' }]
-        : [];
+        : leaveTools(state, 'cancelled');
   return withEffects(ended(state, 'stopped', null), effects);
+}
+
+function leaveTools(state: TurnMachine, why: 'cancelled' | 'interrupted'): Effect[] {
+  return state.at === 'tools' ? [{ do: 'stop-tools', why }] : [];
 }
 
 function deferred(state: TurnMachine, why: DeferReason, wakeAfterMs: number | null): Step {
@@ -256,7 +293,7 @@ function tooLong(state: TurnMachine, measure: Measure): Step {
 function exhausted(state: TurnMachine, why: Exhausted): Step {
   return ended(state, 'exhausted', { state: 'exhausted', why });
 }
-function ended(state: TurnMachine, at: At, reason: TurnReason | null): Step {
+function ended(state: TurnMachine, at: TurnState, reason: TurnReason | null): Step {
   return { state: { ...state, at, reason, wakeAfterMs: null }, effects: [] };
 }
 function withEffects(step: Step, more: readonly Effect[]): Step {

@@ -7,23 +7,29 @@ import { type Marks, marksOf, summaryBudget } from '../compression/policy';
 import type { ReadDb } from '../db/database';
 import type { MessageSize } from '../db/messages-table';
 import { getSession } from '../db/sessions-table';
-import type { ChatMessage } from '../hosts/protocol';
+import type { ChatMessage, ToolSpec } from '../hosts/protocol';
 import type { ModelFacts, Models, TokenRates } from '../providers/registry-types';
 import { MESSAGE_OVERHEAD, tokensOf } from '../providers/token-estimate';
-import { assemble, partsOf, scaleParts, shareOut, totalOf } from './context';
+import type { Tool, Toolbox, ToolScope } from '../tools/tool';
+import { assemble, partsOf, requestBody, scaleParts, shareOut, totalOf } from './context';
 import { type LoadedContext, loadContext, loadSizes } from './load-context';
 import type { Measure } from './machine';
 import { coveredPins, entryTokens, pinTokens } from './pin-block';
+import { resultBudget } from './tool-result';
 
 /** What the next request would be, without its text. */
 export interface Estimate {
-  readonly measure: Measure;
+  readonly measure: Omit<Measure, 'bytes'>;
   readonly marks: Marks | null;
   readonly use: ContextUse;
 }
 /** The same with the request itself. */
 export interface Measured extends Estimate {
+  readonly measure: Measure;
   readonly messages: readonly ChatMessage[];
+  readonly tools: readonly Tool[];
+  /** The tools as the model is told of them. */
+  readonly specs: readonly ToolSpec[];
   readonly loaded: LoadedContext;
 }
 
@@ -46,29 +52,59 @@ export function estimate(
   sessionId: SessionId,
   branch: BranchId,
   facts: ModelFacts,
+  toolbox: Toolbox,
   openTurn: boolean,
   without?: ReadonlySet<SummaryId>,
 ): Estimate {
   const loaded = loadSizes(db, sessionId, branch, facts.rates, enough(facts), without);
-  return judge(db, sessionId, facts, loaded, null, openTurn);
+  const path = { sessionId, branchId: branch };
+  const specs = specsOf(facts.tools ? offered(db, toolbox, path, facts, loaded) : []);
+  return judge(db, sessionId, facts, loaded, specs, null, openTurn);
 }
 
-/** For a request: with the runtime's own count where the estimate leaves it open whether it fits. */
+/**
+ * For a request: with the runtime's own count where the estimate leaves it open whether it fits. `mayCall` false = no
+ * tools are offered although the model could take them.
+ */
 export async function measureExactly(
   db: ReadDb,
-  sessionId: SessionId,
-  branch: BranchId,
+  { sessionId, branchId }: { readonly sessionId: SessionId; readonly branchId: BranchId },
   facts: ModelFacts,
   models: Models,
+  toolbox: Toolbox,
+  mayCall: boolean,
 ): Promise<Measured> {
-  const loaded = loadContext(db, sessionId, branch, facts.rates, enough(facts));
-  const messages = assemble(loaded);
-  const rough = judge(db, sessionId, facts, loaded, null, true);
+  const loaded = loadContext(db, sessionId, branchId, facts.rates, enough(facts));
+  const tools = facts.tools && mayCall ? offered(db, toolbox, { sessionId, branchId }, facts, loaded) : [];
+  const specs = specsOf(tools);
+  const messages = assemble(loaded, tools.length > 0);
+  const bytes = Buffer.byteLength(requestBody(messages, specs));
+  const rough = judge(db, sessionId, facts, loaded, specs, null, true);
   const usable = rough.marks?.usable ?? null;
   const open = usable !== null && rough.measure.tokens > usable * 0.5 && rough.measure.tokens < usable * 2;
-  const exact = open && facts.countsExactly ? await models.count(facts.ref, messages) : null;
-  return { ...(exact === null ? rough : judge(db, sessionId, facts, loaded, exact, true)), messages, loaded };
+  const exact = open && facts.countsExactly ? await models.count(facts.ref, messages, specs) : null;
+  const judged = exact === null ? rough : judge(db, sessionId, facts, loaded, specs, exact, true);
+  return { ...judged, measure: { ...judged.measure, bytes }, messages, tools, specs, loaded };
 }
+
+function offered(
+  db: ReadDb,
+  toolbox: Toolbox,
+  path: Pick<ToolScope, 'sessionId' | 'branchId'>,
+  facts: ModelFacts,
+  loaded: LoadedContext<MessageSize>,
+): readonly Tool[] {
+  const resultTokens = resultBudget(marksFor(db, path.sessionId, facts)?.usable ?? null);
+  return toolbox.toolsFor({ ...path, covered: coveredBy(loaded), resultTokens, rates: facts.rates });
+}
+
+/** Ranges of the path that its summaries stand for. */
+export function coveredBy({ summaries }: Pick<LoadedContext<MessageSize>, 'summaries'>): ToolScope['covered'] {
+  return summaries.map((one) => ({ from: one.coversFrom, to: one.coversTo }));
+}
+
+const specsOf = (tools: readonly Tool[]): ToolSpec[] =>
+  tools.map(({ name, description, schema }) => ({ name, description, schema }));
 
 const enough = (facts: ModelFacts) => (facts.window.served ?? UNKNOWN_WINDOW) * 2;
 
@@ -78,11 +114,12 @@ function judge(
   sessionId: SessionId,
   facts: ModelFacts,
   loaded: LoadedContext<MessageSize>,
+  specs: readonly ToolSpec[],
   exact: number | null,
   openTurn: boolean,
 ): Estimate {
   const marks = marksFor(db, sessionId, facts);
-  const counted = partsOf(loaded, facts.rates);
+  const counted = partsOf(loaded, specs, facts.rates);
   const parts = exact === null ? counted : scaleParts(counted, exact);
   const unread = tokensOf(loaded.unread, facts.rates);
   const total = totalOf(parts) + unread;
@@ -100,7 +137,10 @@ function judge(
   const inPlace = new Set(kept.map((message) => message.seq));
   const pinned = loaded.pins.filter((pin) => !inPlace.has(pin.seq));
   const protectedTokens =
-    parts.system + least + (kept.reduce((sum, one) => sum + one.tokens, 0) + pinTokens(pinned, facts.rates) * scale);
+    parts.system +
+    parts.tools +
+    least +
+    (kept.reduce((sum, one) => sum + one.tokens, 0) + pinTokens(pinned, facts.rates) * scale);
   const window = facts.window.served;
   return {
     marks,

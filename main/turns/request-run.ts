@@ -1,14 +1,15 @@
 /** One request of a turn: written before its first byte leaves, streamed into a message, learned from at its end. */
 import { createHash } from 'node:crypto';
 import type { MessageId } from '../../shared/model/ids';
+import type { ToolCall } from '../../shared/model/message';
 import { dropEmptyAnswer, insertMessage } from '../db/messages-table';
 import { insertRequest, reportRequest } from '../db/requests-table';
+import { putText } from '../db/texts-table';
 import type { ChatMessage, FailedFrame } from '../hosts/protocol';
 import { isRefusal } from '../hosts/stream-handle';
-import { addChars, type CharCounts, countChars, NO_CHARS } from '../lib/char-counts';
 import type { ModelFacts } from '../providers/registry-types';
 import { type AnswerEnd, AnswerStream } from './answer-stream';
-import { SERIALIZER } from './context';
+import { requestBody, SERIALIZER, sentChars } from './context';
 import type { Input } from './machine';
 import type { Measured } from './measure';
 import { coveredPins } from './pin-block';
@@ -40,6 +41,7 @@ export class RequestRun {
   #answer: AnswerStream | null = null;
   /** Compression that stands back for this request goes on. */
   #chatEnds: () => void = () => {};
+  #called: readonly ToolCall[] = [];
   /** Resolves when the answer, or what came of it, is in the database. Never rejects. */
   stored: Promise<unknown> = Promise.resolve();
 
@@ -51,7 +53,13 @@ export class RequestRun {
     this.#turn = turn;
     this.#answerId = env.ids.uuid() as MessageId;
     const { messages } = measured;
-    this.#messages = spec.continues ? [...messages, { role: 'user', content: CONTINUE }] : messages;
+    const goesOn = spec.continues && messages.at(-1)?.role === 'assistant';
+    this.#messages = goesOn ? [...messages, { role: 'user', content: CONTINUE }] : messages;
+  }
+
+  /** What the answer called, once it is stored; empty = it called nothing, or nothing that counts. */
+  get calls(): readonly ToolCall[] {
+    return this.#called;
   }
 
   start(): void {
@@ -90,11 +98,13 @@ export class RequestRun {
   async #stream(request: number, rid: number): Promise<void> {
     const { seam, clock, streams, events } = this.#env;
     const { sessionId } = this.#spec;
+    const { specs } = this.#measured;
     const opened = this.#turn.wanted()
       ? streams.open({
           kind: 'chat',
           target: this.#facts.target,
           messages: this.#messages,
+          ...(specs.length === 0 ? {} : { tools: specs }),
           maxTokens: this.#maxTokens(),
         })
       : null;
@@ -116,13 +126,16 @@ export class RequestRun {
       opened,
     );
     const end = await this.#answer.ended;
-    const kept = await this.#keep(this.#answer, end.kind === 'answered' ? 'complete' : 'partial');
+    const calls =
+      end.kind === 'answered' && end.result.finish === 'calls' && specs.length > 0 ? this.#answer.calls : [];
+    const kept = await this.#keep(this.#answer, end.kind === 'answered' ? 'complete' : 'partial', calls);
+    this.#called = calls;
     await this.#learn(request);
     this.#judge(end, kept);
   }
 
-  async #keep(answer: AnswerStream, status: 'complete' | 'partial'): Promise<boolean> {
-    const kept = await answer.store(status);
+  async #keep(answer: AnswerStream, status: 'complete' | 'partial', calls: readonly ToolCall[] = []): Promise<boolean> {
+    const kept = await answer.store(status, calls);
     this.#env.events.message(this.#spec.sessionId, this.#answerId, kept ? 'changed' : 'removed');
     return kept;
   }
@@ -131,12 +144,13 @@ export class RequestRun {
   #write(): Promise<{ request: number; rid: number }> {
     const { seam, clock } = this.#env;
     const { sessionId, branchId, id: turnId } = this.#spec;
-    const { loaded, measure } = this.#measured;
-    const bytes = JSON.stringify(this.#messages);
+    const { loaded, measure, specs } = this.#measured;
+    const bytes = requestBody(this.#messages, specs);
     const recipe = {
       serializer: SERIALIZER,
       system: loaded.systemHash,
       pins: coveredPins(loaded.pins, loaded.summaries).map((pin) => [pin.id, pin.version] as const),
+      recalled: loaded.recalledHashes,
       summaries: loaded.summaries.map((one) => one.id),
       from: loaded.tail[0]?.seq ?? 0,
       to: loaded.tail.at(-1)?.seq ?? 0,
@@ -146,7 +160,7 @@ export class RequestRun {
         turnId,
         model: this.#facts.ref,
         parameters: { maxTokens: this.#maxTokens() },
-        recipe,
+        recipe: { ...recipe, tools: specs.length === 0 ? null : putText(tx, JSON.stringify(specs)).toString('hex') },
         sha256: createHash('sha256').update(bytes).digest(),
         bytes: Buffer.byteLength(bytes),
         counted: measure.tokens,
@@ -167,8 +181,8 @@ export class RequestRun {
     return Math.min(free, cap ?? free);
   }
 
-  #sent(): CharCounts {
-    return this.#messages.reduce((sum, one) => addChars(sum, countChars(one.content)), NO_CHARS);
+  #sent() {
+    return sentChars(this.#messages, this.#measured.specs);
   }
 
   async #learn(request: number): Promise<void> {
@@ -190,6 +204,7 @@ export class RequestRun {
             code: 'refused-by-server',
             fields: { status: 200, message: 'an empty answer' },
           });
+        if (this.#called.length > 0) return this.#turn.dispatch({ in: 'called' });
         if (end.result.finish === 'length') this.#env.events.cut(this.#spec.sessionId, this.#maxTokens());
         return this.#turn.dispatch({ in: 'answered' });
       case 'failed':
@@ -203,6 +218,10 @@ export class RequestRun {
 
   /** An overflow teaches the window and the true count before the turn goes on. */
   #failed(failed: FailedFrame, textShown: boolean): void {
+    if (failed.cause === 'no-tools' && this.#measured.specs.length > 0) {
+      this.#env.models.learnNoTools(this.#facts.ref);
+      return this.#turn.dispatch({ in: 'no-tools' });
+    }
     if (failed.cause !== 'overflow') {
       const { target, ref, name } = this.#facts;
       if (failed.cause === 'unreachable') this.#env.events.away(ref);
@@ -214,6 +233,6 @@ export class RequestRun {
     if (typeof needTokens === 'number')
       models.reported(this.#facts.ref, this.#sent(), this.#messages.length, needTokens, {});
     if (textShown) this.#env.events.cut(this.#spec.sessionId, this.#maxTokens());
-    this.#turn.dispatch({ in: 'overflow', textShown });
+    this.#turn.dispatch({ in: 'overflow', of: failed.fields.status === 413 ? 'bytes' : 'tokens', textShown });
   }
 }

@@ -8,7 +8,7 @@ import { endsByItself } from '../../shared/model/turn';
 import type { HeldLease, Leases } from '../compression/lease';
 import type { WriteTx } from '../db/database';
 import { readLease } from '../db/leases-table';
-import { getMessage, insertMessage, lastSeq, messagesBefore } from '../db/messages-table';
+import { getMessage, insertMessage, lastSeq, messagesBefore, type StoredMessage } from '../db/messages-table';
 import { clearNotices } from '../db/notices-table';
 import { addToOutbox, firstInOutbox, removeFromOutbox } from '../db/outbox-table';
 import { changeSession, getSession } from '../db/sessions-table';
@@ -188,13 +188,17 @@ export class TurnRunner {
     return begun.branchId;
   }
 
-  /** Answers the last user message once more where it has no answer; then what waits in the outbox. */
+  /**
+   * Answers the last user message once more where it has no answer, from its last tool result where it has some; then
+   * what waits in the outbox.
+   */
   async sendAgain(sessionId: SessionId, branchId: BranchId): Promise<void> {
     const { seam } = this.#env;
     const waiting = openTurn(seam.db, sessionId);
     if (waiting) return this.#resume(sessionId, waiting.id);
     const [last] = messagesBefore(seam.db, branchId, lastSeq(seam.db, branchId) + 1, 1);
-    if (last?.role === 'user') await this.begin(sessionId, () => ({ branchId, messageRid: last.rid }));
+    const question = last && last.role !== 'assistant' ? this.#questionBefore(branchId, last.seq + 1) : null;
+    if (question) await this.begin(sessionId, () => ({ branchId, messageRid: question.rid }));
     else await this.drain(sessionId);
   }
 
@@ -219,12 +223,23 @@ export class TurnRunner {
     if (begun) this.#start(sessionId, begun.branchId, begun, false);
   }
 
+  /** The user message of the turn that a message before `seq` belongs to. */
+  #questionBefore(branchId: BranchId, seq: number): StoredMessage | null {
+    for (let before = seq; before > 1; ) {
+      const page = messagesBefore(this.#env.seam.db, branchId, before, 50);
+      const question = page.find((message) => message.role === 'user');
+      if (question || page.length === 0) return question ?? null;
+      before = page.at(-1)?.seq ?? 1;
+    }
+    return null;
+  }
+
   /** Goes on with a partial answer at the end of the path. */
   async continueAnswer(sessionId: SessionId, branchId: BranchId): Promise<void> {
     const { db } = this.#env.seam;
     const [last] = messagesBefore(db, branchId, lastSeq(db, branchId) + 1, 1);
     if (last?.role !== 'assistant') throw new AppError('not-found', { what: 'answer' });
-    const question = messagesBefore(db, branchId, last.seq, 50).find((message) => message.role === 'user');
+    const question = this.#questionBefore(branchId, last.seq);
     if (!question) throw new AppError('not-found', { what: 'message' });
     await this.begin(sessionId, () => ({ branchId, messageRid: question.rid }), true);
   }

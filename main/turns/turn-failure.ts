@@ -18,6 +18,7 @@ export function turnFailure(failed: FailedFrame, address: string): { code: Error
     case 'load':
       return { code: 'not-a-model-file', fields: { file: '', ...fields, reason: message } };
     case 'overflow':
+    case 'no-tools':
     case 'protocol':
     case 'internal':
       return { code: 'internal', fields: { ...fields, message } };

@@ -11,9 +11,11 @@ import type { StreamOpener } from '../hosts/stream-handle';
 import type { Clock } from '../lib/clock';
 import type { Ids } from '../lib/ids';
 import type { ModelFacts, Models } from '../providers/registry-types';
+import type { Toolbox } from '../tools/tool';
 import { type Effect, hasEnded, type Input, QUEUED, step, type TurnMachine } from './machine';
 import { type Measured, measureExactly } from './measure';
 import { RequestRun } from './request-run';
+import { ToolRun } from './tool-run';
 import { faultInput } from './turn-failure';
 
 /** What a turn reports; each call says that the stored or shown thing changed. */
@@ -22,6 +24,8 @@ export interface TurnEvents {
   message(sessionId: SessionId, id: MessageId, what: 'added' | 'changed' | 'removed'): void;
   delta(sessionId: SessionId, id: MessageId, at: number, text: string): void;
   context(sessionId: SessionId, measured: Measured): void;
+  /** A line from a tool that runs. */
+  toolProgress(sessionId: SessionId, callId: string, line: string): void;
   /** The model's server cannot be reached: what is shown of it is asked anew. */
   away(ref: ModelRef): void;
   /** The answer ended at the limit of its length. */
@@ -35,6 +39,7 @@ export interface TurnEnv {
   readonly models: Models;
   readonly streams: StreamOpener;
   readonly coordinator: Coordinator;
+  readonly toolbox: Toolbox;
   readonly events: TurnEvents;
   automatic(sessionId: SessionId): 'on' | 'off' | 'breaker';
   log(line: string): void;
@@ -50,6 +55,9 @@ export interface TurnSpec {
 
 /** A compression that a request need not wait for is left behind after this long without progress. */
 const PRESSURE_PATIENCE_MS = 15_000;
+/** A turn whose model has called tools this often is asked once more, without any: it ends with an answer. */
+const TOOL_ROUNDS = 16;
+
 export class TurnRun {
   readonly spec: TurnSpec;
   readonly lease: HeldLease;
@@ -60,6 +68,9 @@ export class TurnRun {
   #facts: ModelFacts | null = null;
   #attempt: AttemptRun | null = null;
   #running: RequestRun | null = null;
+  #tools: ToolRun | null = null;
+  /** Answers of this turn that called tools. */
+  #rounds = 0;
   #storing: Promise<unknown> = Promise.resolve();
   #cancelTimer: (() => void) | null = null;
   readonly #queue: Input[] = [];
@@ -145,6 +156,10 @@ export class TurnRun {
 
   async #end(): Promise<void> {
     await this.#running?.stored;
+    // calls that the end of the turn has overtaken are not run; they have their results all the same
+    if (this.#tools === null && this.#running && this.#running.calls.length > 0)
+      this.#startTools(this.#machine.at === 'interrupted' ? 'interrupted' : 'cancelled');
+    await this.#tools?.stored;
     this.#store();
     await this.#storing;
     this.#resolve(this.#machine);
@@ -164,6 +179,13 @@ export class TurnRun {
       case 'stop-stream':
         this.#running?.stop();
         return;
+      case 'run-tools':
+        this.#rounds++;
+        this.#startTools(null);
+        return;
+      case 'stop-tools':
+        this.#tools?.leave(effect.why);
+        return;
       case 'let-go':
         if (this.#attempt) this.#attempt.turnId = null;
         this.#attempt = null;
@@ -177,13 +199,14 @@ export class TurnRun {
   }
 
   async #measure(): Promise<void> {
-    const { seam, models, events } = this.#env;
-    const { sessionId, branchId } = this.spec;
+    const { seam, models, events, toolbox } = this.#env;
+    const { sessionId } = this.spec;
     try {
       const ref = getSession(seam.db, sessionId)?.model ?? models.defaultModel();
       this.#facts = ref && models.facts(ref);
       if (!this.#facts) return this.dispatch({ in: 'failed', code: 'no-model', fields: {} });
-      const measured = await measureExactly(seam.db, sessionId, branchId, this.#facts, models);
+      const mayCall = this.#rounds < TOOL_ROUNDS;
+      const measured = await measureExactly(seam.db, this.spec, this.#facts, models, toolbox, mayCall);
       this.#measured = measured;
       events.context(sessionId, measured);
       this.dispatch({ in: 'measured', measure: measured.measure, automatic: this.#env.automatic(sessionId) });
@@ -248,8 +271,22 @@ export class TurnRun {
     });
   }
 
+  /** `left` = the turn has ended: nothing runs, every call gets its result. */
+  #startTools(left: 'cancelled' | 'interrupted' | null): void {
+    if (!this.#facts || !this.#measured || !this.#running) return;
+    const { tools, marks } = this.#measured;
+    const spec = { calls: this.#running.calls, tools, usable: marks?.usable ?? null, rates: this.#facts.rates };
+    this.#tools = new ToolRun(this.#env, this.spec, spec);
+    if (left !== null) this.#tools.leave(left);
+    this.#tools.start(
+      () => this.dispatch({ in: 'results' }),
+      (error) => this.dispatch(faultInput(error)),
+    );
+  }
+
   #request(): void {
     if (!this.#facts || !this.#measured) return this.dispatch({ in: 'failed', code: 'no-model', fields: {} });
+    this.#tools = null;
     this.#running = new RequestRun(this.#env, this.spec, this.#facts, this.#measured, {
       dispatch: (input) => this.dispatch(input),
       wanted: () => this.#machine.at === 'requesting',

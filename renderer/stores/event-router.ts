@@ -143,6 +143,9 @@ export function applyToSession(event: SessionEvent): void {
     case 'message.delta':
       if (!session.textArrived(event.messageId, event.at, event.text)) readAgain(event.messageId);
       break;
+    case 'tool.progress':
+      session.toolSaid(event.callId, event.line);
+      break;
     case 'turn.changed':
       session.turnChanged(event.turn);
       break;

@@ -23,6 +23,8 @@ export interface SessionState {
   readonly summaries: readonly Summary[];
   readonly pins: readonly Pin[];
   readonly turn: Turn | null;
+  /** What the running tool said last; its result takes it away. */
+  readonly toolLine: { readonly callId: string; readonly line: string } | null;
   readonly attempt: Attempt | null;
   readonly outbox: readonly OutboxItem[];
   /** The draft as it was stored when the session was opened; from then on the composer owns it. */
@@ -51,6 +53,7 @@ export interface SessionState {
   messageRemoved(id: MessageId): void;
   /** Answers false where the piece does not join what is here: the message must be read again. */
   textArrived(id: MessageId, at: number, text: string): boolean;
+  toolSaid(callId: string, line: string): void;
   turnChanged(turn: Turn): void;
   attemptChanged(attempt: Attempt | null): void;
   summariesChanged(branchId: BranchId, summaries: readonly Summary[]): void;
@@ -70,6 +73,7 @@ const closed = {
   summaries: [],
   pins: [],
   turn: null,
+  toolLine: null,
   attempt: null,
   outbox: [],
   draft: '',
@@ -102,6 +106,7 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
       summaries: view.summaries,
       pins: view.pins,
       turn: view.turn,
+      toolLine: null,
       attempt: view.attempt,
       outbox: view.outbox,
       draft: view.draft,
@@ -130,6 +135,7 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
         lastSeq: Math.max(state.lastSeq, message.seq),
         window: withMessages(state.window, [message]),
         growing: message.status === 'streaming' ? { ...state.growing, [message.id]: message.seq } : state.growing,
+        toolLine: message.result?.call.id === state.toolLine?.callId ? null : state.toolLine,
       };
     }),
   messageChanged: (message) =>
@@ -159,6 +165,7 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
     return true;
   },
 
+  toolSaid: (callId, line) => set({ toolLine: { callId, line } }),
   turnChanged: (turn) => set({ turn }),
   attemptChanged: (attempt) => set({ attempt }),
   summariesChanged: (branchId, summaries) => set((state) => (branchId === state.branchId ? { summaries } : state)),

@@ -135,6 +135,9 @@ export function fixtureMessage(seq: number, last: number, now: number): Message 
     usage: answers
       ? { model: 'qwen3:30b', promptTokens: 34_011, outputTokens: 412, cachedTokens: null, tookMs: 11_800 }
       : null,
+    calls: [],
+    result: null,
+    recalled: [],
     turnId: Math.ceil(seq / 2) as TurnId,
     createdAt: now - (last - seq) * 7 * MINUTE - 30 * MINUTE,
     siblings: seq === last ? { index: 1, branches: [branch(2), branch(1), branch(3)] } : null,

@@ -32,6 +32,8 @@ export type AppEvent =
       readonly at: number;
       readonly text: string;
     }
+  /** A line from a tool that runs; its result ends it. */
+  | { readonly type: 'tool.progress'; readonly sessionId: SessionId; readonly callId: string; readonly line: string }
   | { readonly type: 'turn.changed'; readonly sessionId: SessionId; readonly turn: Turn }
   | { readonly type: 'attempt.changed'; readonly sessionId: SessionId; readonly attempt: Attempt | null }
   | {

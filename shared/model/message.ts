@@ -10,6 +10,37 @@ export interface Usage {
   readonly tookMs: number;
 }
 
+/** A tool that a model called. */
+export interface ToolCall {
+  /** Minted by the app, unique in the profile. */
+  readonly id: string;
+  readonly name: string;
+  /** Arguments as the model wrote them: JSON, where it kept to the schema. */
+  readonly args: string;
+}
+
+export const resultStates = ['done', 'failed', 'timed-out', 'cancelled', 'interrupted'] as const;
+/** How a call ended. `interrupted` = the app ended meanwhile: what came of it is unknown. */
+export type ResultState = (typeof resultStates)[number];
+
+/** What a result message says besides its text. */
+export interface ToolResult {
+  readonly call: ToolCall;
+  readonly state: ResultState;
+  /** Milliseconds; null = it did not run, or nobody knows. */
+  readonly tookMs: number | null;
+  /** Tokens of the whole result where the model got it shortened; null = the text is whole. */
+  readonly fullTokens: number | null;
+}
+
+/** A passage of covered messages that was put before a user message, for a model that cannot ask for it. */
+export interface RecalledPassage {
+  /** Place of the message it stands in. */
+  readonly seq: number;
+  readonly role: MessageRole;
+  readonly text: string;
+}
+
 export type MessageRole = 'user' | 'assistant' | 'tool';
 /** `streaming` while it grows; `partial` = stopped or interrupted, as immutable as `complete`. */
 export type MessageStatus = 'streaming' | 'complete' | 'partial';
@@ -29,6 +60,12 @@ export interface Message {
   readonly status: MessageStatus;
   readonly text: string;
   readonly usage: Usage | null;
+  /** Tools that this answer called; their results follow as messages of their own. */
+  readonly calls: readonly ToolCall[];
+  /** Of a tool's result; null = another message, or an imported one. */
+  readonly result: ToolResult | null;
+  /** Passages sent with this user message; empty = none. */
+  readonly recalled: readonly RecalledPassage[];
   /** The turn that made it; null = imported. */
   readonly turnId: TurnId | null;
   /** Wall-clock milliseconds. */

@@ -10,6 +10,7 @@ import { chunks, chunkTextAt } from './chunk-jobs';
 import { edit } from './edit-job';
 import { plan } from './plan-job';
 import type { Steps } from './read-range';
+import { recall } from './recall-job';
 import { check, extract } from './summary-jobs';
 
 export interface SearchJob {
@@ -43,6 +44,7 @@ export const threadJobs = {
   check,
   edit,
   search,
+  recall,
   export: exportSession,
   quickCheck,
 };

@@ -14,6 +14,7 @@ export class Answer {
   readonly #splitter: ThinkSplitter;
   #text = '';
   #thought = false;
+  #called = false;
   #sentAt: number | null = null;
   #firstAt: number | null = null;
   #usage: UsageFrame = {};
@@ -35,6 +36,13 @@ export class Answer {
     else this.#splitter.push(text);
   }
 
+  /** A tool is called: with that an answer may be without any text. */
+  call(name: string, args: string): void {
+    this.#begin();
+    this.#called = true;
+    this.#context.sink.call(name, args);
+  }
+
   usage(usage: UsageFrame): void {
     this.#usage = { ...this.#usage, ...usage };
   }
@@ -43,18 +51,23 @@ export class Answer {
   end(finish: ResultFrame['finish']): JobEnd {
     this.#splitter.end();
     this.#context.sink.usage({ ...this.#measured(), ...this.#usage });
-    if (this.#text.trim() === '' && finish !== 'calls') {
+    // a call that was cut off is none
+    if (this.#called && finish !== 'length') return { value: { text: this.#text }, finish: 'calls' };
+    if (this.#text.trim() === '') {
       const why = this.#thought ? 'only reasoning came' : 'no text came';
       throw new JobFailure(finish === 'length' ? 'cut' : 'empty', 'server-error', why);
     }
-    return { value: { text: this.#text }, finish };
+    return { value: { text: this.#text }, finish: finish === 'calls' ? 'stop' : finish };
+  }
+
+  #begin(): void {
+    if (this.#firstAt !== null) return;
+    this.#firstAt = this.#context.clock.monotonic();
+    this.#context.sink.phase('writing');
   }
 
   #piece(text: string, thinking: boolean): void {
-    if (this.#firstAt === null) {
-      this.#firstAt = this.#context.clock.monotonic();
-      this.#context.sink.phase('writing');
-    }
+    this.#begin();
     if (thinking) this.#thought = true;
     else this.#text += text;
     this.#context.sink.text(text, thinking);

@@ -129,6 +129,9 @@ export class HostProcess {
       text: (text, thinking = false) => {
         if (!abort.signal.aborted) out.text(text, thinking);
       },
+      call: (name, args) => {
+        if (!abort.signal.aborted) out.call(name, args);
+      },
       usage: (usage) => {
         if (Object.keys(usage).length > 0) out.send({ t: 'usage', ...usage });
       },

@@ -4,6 +4,7 @@ import type { Clock } from '../../lib/clock';
 import { mayCarryKey } from './address';
 import { JobFailure } from './job-failure';
 import { overflowIn } from './overflow';
+import { refusesTools } from './tool-refusal';
 
 /** Sockets are kept between requests, so that a turn's request does not wait for a connection. */
 const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) };
@@ -205,6 +206,7 @@ export function failureOfBody(status: number | null, body: string, fields: Recor
       ...(overflow.windowTokens === null ? {} : { windowTokens: overflow.windowTokens }),
     });
   }
+  if (refusesTools(body)) return new JobFailure('refused', 'no-tools', sentence(body), known);
   if (status === null) return new JobFailure('died', 'server-error', sentence(body), known);
   return new JobFailure(status >= 500 ? 'died' : 'refused', 'http', sentence(body), known);
 }

@@ -8,6 +8,8 @@ export interface Sink {
   alive(): void;
   /** Throws JobFailure `too-large` once the answer is longer than the limit. */
   text(text: string, thinking?: boolean): void;
+  /** The model calls a tool; whole. Throws JobFailure `too-large` like text. */
+  call(name: string, args: string): void;
   usage(usage: UsageFrame): void;
   /** The job waits for its turn on a shared model, or goes on: main's watch stands still in between. */
   waiting(waits: boolean): void;

@@ -1,5 +1,5 @@
-import { type ChatRequest, type ChatResponse, type ModelResponse, Ollama } from 'ollama';
-import type { Job, ResultFrame, Target, UsageFrame } from '../protocol';
+import { type ChatRequest, type ChatResponse, type Message, type ModelResponse, Ollama, type Tool } from 'ollama';
+import type { ChatMessage, Job, ResultFrame, Target, ToolSpec, UsageFrame } from '../protocol';
 import { serverRoot } from './address';
 import { Answer } from './answer';
 import { failureOfBody, HttpExchange } from './http-exchange';
@@ -37,7 +37,8 @@ export async function ollamaTalk(job: Talk, target: OllamaTarget, context: JobCo
   });
   const request: FullRequest = {
     model: target.model,
-    messages: job.messages.map(({ role, content }) => ({ role, content })),
+    messages: job.messages.map(messageOf),
+    ...('tools' in job && job.tools ? { tools: job.tools.map(toolOf) } : {}),
     stream: true,
     keep_alive: KEEP_ALIVE,
     shift: false,
@@ -132,10 +133,37 @@ function base(target: OllamaTarget, { signal, clock, limits }: JobContext) {
 }
 
 function take(piece: ChatResponse, answer: Answer, sink: JobContext['sink']): void {
-  const { content, thinking } = piece.message;
+  const { content, thinking, tool_calls: calls = [] } = piece.message;
   if (thinking) answer.text(thinking, true);
   if (content) answer.text(content, false);
-  else if (!thinking && !piece.done) sink.alive();
+  for (const { function: called } of calls) answer.call(called.name, JSON.stringify(called.arguments ?? {}));
+  if (!content && !thinking && calls.length === 0 && !piece.done) sink.alive();
+}
+
+/** Ollama knows no ids of calls: a result names its tool and follows in order. */
+function messageOf({ role, content, calls, answers }: ChatMessage): Message {
+  return {
+    role,
+    content,
+    ...(calls
+      ? { tool_calls: calls.map(({ name, args }) => ({ function: { name, arguments: objectOf(args) } })) }
+      : {}),
+    ...(answers ? { tool_name: answers.name } : {}),
+  };
+}
+
+/** The arguments that a model wrote: always JSON, where a server of this kind passed them on. */
+function objectOf(args: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(args);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
+}
+
+function toolOf({ name, description, schema }: ToolSpec): Tool {
+  return { type: 'function', function: { name, description, parameters: schema } };
 }
 
 /**

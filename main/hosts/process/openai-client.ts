@@ -1,4 +1,4 @@
-import type { ChatMessage, Job, Target } from '../protocol';
+import type { ChatMessage, Job, Target, ToolSpec } from '../protocol';
 import { apiRoot, serverRoot } from './address';
 import { Answer } from './answer';
 import { HttpExchange } from './http-exchange';
@@ -26,6 +26,7 @@ export async function openAiTalk(job: Talk, target: OpenAiTarget, context: JobCo
   const events = new OpenAiEvents(
     {
       text: (text, thinking) => answer.text(text, thinking),
+      call: (name, args) => answer.call(name, args),
       usage: (usage) => answer.usage(usage),
       progress: (done, of) => sink.phase('reading', done, of),
       alive: () => sink.alive(),
@@ -51,7 +52,8 @@ export async function openAiTalk(job: Talk, target: OpenAiTarget, context: JobCo
 async function ask(exchange: HttpExchange, target: OpenAiTarget, job: Talk): Promise<Response> {
   const body: Record<string, unknown> = {
     model: target.model,
-    messages: job.messages,
+    messages: job.messages.map(messageOf),
+    ...('tools' in job && job.tools ? { tools: job.tools.map(toolOf) } : {}),
     stream: true,
     stream_options: { include_usage: true },
     max_tokens: job.maxTokens,
@@ -65,6 +67,28 @@ async function ask(exchange: HttpExchange, target: OpenAiTarget, job: Talk): Pro
       if (tries > 1 || !(error instanceof JobFailure) || !accommodate(body, error)) throw error;
     }
   }
+}
+
+function messageOf({ role, content, calls, answers }: ChatMessage): Record<string, unknown> {
+  return {
+    role,
+    // beside calls an empty text is null: some servers refuse the empty string
+    content: calls && content === '' ? null : content,
+    ...(calls
+      ? {
+          tool_calls: calls.map(({ id, name, args }) => ({
+            id,
+            type: 'function',
+            function: { name, arguments: args },
+          })),
+        }
+      : {}),
+    ...(answers ? { tool_call_id: answers.id } : {}),
+  };
+}
+
+function toolOf({ name, description, schema }: ToolSpec): unknown {
+  return { type: 'function', function: { name, description, parameters: schema } };
 }
 
 function accommodate(body: Record<string, unknown>, error: JobFailure): boolean {
@@ -83,7 +107,7 @@ function accommodate(body: Record<string, unknown>, error: JobFailure): boolean 
 
 /** Exact prompt tokens by llama.cpp's server: its template, then its tokenizer. */
 export async function openAiCount(
-  messages: readonly ChatMessage[],
+  { messages, tools }: Extract<Job, { kind: 'count' }>,
   target: OpenAiTarget,
   context: JobContext,
 ): Promise<JobEnd> {
@@ -93,7 +117,8 @@ export async function openAiCount(
     onSent: () => undefined,
   });
   const root = serverRoot(target.address);
-  const templated = await (await exchange.fetch(`${root}/apply-template`, post({ messages }))).json();
+  const body = { messages: messages.map(messageOf), ...(tools ? { tools: tools.map(toolOf) } : {}) };
+  const templated = await (await exchange.fetch(`${root}/apply-template`, post(body))).json();
   const { prompt } = templated as { prompt?: unknown };
   if (typeof prompt !== 'string') throw new JobFailure('malformed', 'protocol', 'no prompt in /apply-template');
   const request = post({ content: prompt, add_special: true, parse_special: true });

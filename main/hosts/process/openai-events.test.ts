@@ -8,12 +8,20 @@ const LINE = 1_000_000;
 const recorded = readFileSync(join(import.meta.dirname, '../../testing/recorded/llama-server-chat-stream.sse.txt'));
 
 function reader(lineBytes = LINE) {
-  const said = { text: '', thinking: '', usage: {} as UsageFrame, alive: 0, progress: [] as number[] };
+  const said = {
+    text: '',
+    thinking: '',
+    usage: {} as UsageFrame,
+    alive: 0,
+    progress: [] as number[],
+    calls: [] as string[],
+  };
   const events = new OpenAiEvents(
     {
       text: (text, thinking) => {
         said[thinking ? 'thinking' : 'text'] += text;
       },
+      call: (name, args) => said.calls.push(`${name} ${args}`),
       usage: (usage) => Object.assign(said.usage, usage),
       progress: (done) => said.progress.push(done),
       alive: () => said.alive++,

@@ -1,5 +1,6 @@
 import { createParser, type EventSourceParser } from 'eventsource-parser';
 import type { ResultFrame, UsageFrame } from '../protocol';
+import { CallPieces } from './call-pieces';
 import { failureOfBody } from './http-exchange';
 import { JobFailure } from './job-failure';
 
@@ -8,6 +9,8 @@ const RATE_TOKENS = 16;
 
 export interface OpenAiListener {
   text(text: string, thinking: boolean): void;
+  /** A tool is called: told once its arguments are whole. */
+  call(name: string, args: string): void;
   usage(usage: UsageFrame): void;
   /** llama.cpp's server tells how far it has read. */
   progress(done: number, of: number): void;
@@ -23,6 +26,7 @@ export class OpenAiEvents {
   readonly #listener: OpenAiListener;
   readonly #parser: EventSourceParser;
   readonly #decoder = new TextDecoder();
+  readonly #calls = new CallPieces();
   #failure: JobFailure | null = null;
   #finish: ResultFrame['finish'] | null = null;
   #done = false;
@@ -50,11 +54,12 @@ export class OpenAiEvents {
     if (this.#failure) throw this.#failure;
   }
 
-  /** Call at the end of the body. Throws where the answer did not end by its own word. */
+  /** Call at the end of the body: calls are told now. Throws where the answer did not end by its own word. */
   end(): ResultFrame['finish'] {
     this.#parser.feed(`${this.#decoder.decode()}\n\n`);
     if (this.#failure) throw this.#failure;
     if (this.#finish === null) throw new JobFailure('died', 'server-error', 'the stream broke off', {}, 'StreamEnded');
+    for (const { name, args } of this.#calls.whole()) this.#listener.call(name, args);
     return this.#finish;
   }
 
@@ -84,6 +89,7 @@ export class OpenAiEvents {
     const delta = asRecord(choice.delta) ?? asRecord(choice.message);
     const thinking = delta?.reasoning_content ?? delta?.reasoning;
     if (typeof thinking === 'string' && thinking !== '') this.#listener.text(thinking, true);
+    this.#calls.take(delta?.tool_calls);
     if (typeof delta?.content === 'string' && delta.content !== '') this.#listener.text(delta.content, false);
     else if (typeof thinking !== 'string') this.#listener.alive();
   }

@@ -62,10 +62,7 @@ export class OutStream {
 
   text(text: string, thinking: boolean): void {
     if (this.#last) return;
-    this.#answerBytes += Buffer.byteLength(text);
-    if (this.#answerBytes > this.#limits.answerBytes) {
-      throw new JobFailure('too-large', 'protocol', 'answer too long', { answerBytes: this.#limits.answerBytes });
-    }
+    this.#count(Buffer.byteLength(text));
     const tail = this.#queue.at(-1);
     if (tail && tail.thinking === thinking) tail.text += text;
     else this.#queue.push({ text, thinking });
@@ -73,6 +70,12 @@ export class OutStream {
     const wait = this.#flushedAt + JOIN_MS - this.#clock.monotonic();
     if (wait <= 0) this.#flush();
     else this.#disarm ??= this.#clock.after(wait, () => this.#flush());
+  }
+
+  call(name: string, args: string): void {
+    if (this.#last) return;
+    this.#count(name.length + Buffer.byteLength(args));
+    this.send({ t: 'call', name, args });
   }
 
   room(): Promise<void> {
@@ -117,6 +120,13 @@ export class OutStream {
     this.#disarm?.();
     this.#disarm = null;
     this.#letGo();
+  }
+
+  #count(bytes: number): void {
+    this.#answerBytes += bytes;
+    if (this.#answerBytes > this.#limits.answerBytes) {
+      throw new JobFailure('too-large', 'protocol', 'answer too long', { answerBytes: this.#limits.answerBytes });
+    }
   }
 
   #flush(): void {

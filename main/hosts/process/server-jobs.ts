@@ -15,7 +15,7 @@ export const runServerJob: RunJob = (job: Job, context: JobContext): Promise<Job
       return target.kind === 'ollama' ? ollamaTalk(job, target, context) : openAiTalk(job, target, context);
     case 'count':
       if (target.kind === 'ollama') throw wrongHost(job, target);
-      return openAiCount(job.messages, target, context);
+      return openAiCount(job, target, context);
     case 'load':
       if (target.kind === 'openai') throw wrongHost(job, target);
       return ollamaLoad(target, context);

@@ -1,0 +1,34 @@
+/** What a message holds besides plain text: the JSON of `messages.parts`. */
+import type { ResultState, ToolCall, ToolResult } from '../../shared/model/message';
+import { addChars, type CharCounts, countChars } from '../lib/char-counts';
+
+export interface StoredResult {
+  readonly call: ToolCall;
+  readonly state: ResultState;
+  readonly tookMs: number | null;
+  /** Where the whole text is, if the message holds it shortened: its hash in `texts`, and its tokens. */
+  readonly full?: { readonly hash: string; readonly tokens: number };
+}
+
+export interface MessageParts {
+  /** Of an answer. */
+  readonly calls?: readonly ToolCall[];
+  /** Of a tool's result. */
+  readonly result?: StoredResult;
+}
+
+/** Characters of a message as it is sent: its text and the calls beside it. */
+export function charsOf(text: string, parts: MessageParts | null): CharCounts {
+  const chars = countChars(text);
+  return parts?.calls ? addChars(chars, countChars(callsText(parts.calls))) : chars;
+}
+
+/** What calls cost in a request, near enough: every template writes them as JSON. */
+export function callsText(calls: readonly ToolCall[]): string {
+  return JSON.stringify(calls.map(({ name, args }) => ({ name, args })));
+}
+
+export function shownResult(result: StoredResult): ToolResult {
+  const { call, state, tookMs, full } = result;
+  return { call, state, tookMs, fullTokens: full?.tokens ?? null };
+}
