@@ -90,7 +90,7 @@ function openCallsEnd(tx: WriteTx, turn: StoredTurn, now: number): void {
       result: { call, state: 'interrupted', tookMs: null },
       text: place === 0 ? OPEN_CALL.interrupted : OPEN_CALL['not-run'],
       full: null,
-      searchable: true,
+      searchable: false,
       now,
     });
 }

@@ -14,7 +14,7 @@ export interface Paired {
 }
 
 /** What stands in the place of a result that is not there. */
-const NO_RESULT = 'No result was kept: whether this call had an effect is unknown.';
+export const NO_RESULT = 'No result was kept: whether this call had an effect is unknown.';
 
 /** For a model with tools: each call is followed at once by its result, in the order of the calls. */
 export function pairedMessages(tail: readonly TailMessage[]): Paired[] {

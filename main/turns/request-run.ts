@@ -52,8 +52,9 @@ export class RequestRun {
     this.#measured = measured;
     this.#turn = turn;
     this.#answerId = env.ids.uuid() as MessageId;
-    const { messages } = measured;
-    const goesOn = spec.continues && messages.at(-1)?.role === 'assistant';
+    const { messages, loaded } = measured;
+    // after tools of the continuation it is under way already
+    const goesOn = spec.continues && loaded.tail.at(-1)?.role !== 'tool';
     this.#messages = goesOn ? [...messages, { role: 'user', content: CONTINUE }] : messages;
   }
 

@@ -55,7 +55,7 @@ export function shortened(
   for (; count(head) + count(tail) > budget; [head, tail] = ends(text, room)) room = Math.floor(room * 0.9);
   const left = tokens - count(head) - count(tail);
   return {
-    text: `${head}\n[… ${left} tokens left out here; the app keeps the whole text …]\n${tail}`,
+    text: `${head}\n[${left} tokens left out here; the app keeps the whole text]\n${tail}`,
     fullTokens: tokens,
   };
 }

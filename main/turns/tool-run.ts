@@ -98,7 +98,8 @@ export class ToolRun {
     const { usable, rates, tools } = this.#spec;
     const { text, fullTokens } = shortened(whole, resultBudget(usable), rates);
     const full = fullTokens === null ? null : { text: whole, tokens: fullTokens };
-    const searchable = !tools.some(({ name, quotes }) => name === call.name && quotes);
+    // what the app itself says of a call's end is nothing that anybody looks for
+    const searchable = state === 'done' && !tools.some(({ name, quotes }) => name === call.name && quotes);
     const result = { call, state, tookMs };
     const row = { sessionId, branchId, turnId, result, text, full, searchable };
     const id = await seam.persist(sessionId, (tx) => insertResult(tx, { ...row, now: clock.wall() }), {

@@ -115,7 +115,7 @@ describe('a turn with tools', () => {
     await engine.settle();
     const result = stored(session).at(-2);
     expect(result?.text).toMatch(
-      /^line 0 of the log\n[\s\S]*\n\[… \d+ tokens left out here; .*…\]\n[\s\S]*line 799 of the log$/,
+      /^line 0 of the log\n[\s\S]*\n\[\d+ tokens left out here; .*\]\n[\s\S]*line 799 of the log$/,
     );
     expect(result?.text.length).toBeLessThan(614 * 4 + 100);
     expect(sent(1).messages.at(-1)?.content).toBe(result?.text);

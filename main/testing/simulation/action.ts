@@ -55,8 +55,16 @@ export type Action =
   /** From its nth write on, so many tries of the process find the database locked. */
   | { readonly do: 'busy'; readonly p: Who; readonly writes: number; readonly tries: number }
   | { readonly do: 'kill' | 'start' | 'quit' | 'hang' | 'wake'; readonly p: Who }
-  /** What the user set: whether a turn may fall back to extract, and whether it compresses by itself. */
-  | { readonly do: 'setting'; readonly p: Who; readonly extract: boolean; readonly automatic: 'on' | 'off' | 'breaker' }
+  /** What the user set: whether a turn may fall back to extract, whether it compresses by itself, whether its model takes tools. */
+  | {
+      readonly do: 'setting';
+      readonly p: Who;
+      readonly extract: boolean;
+      readonly automatic: 'on' | 'off' | 'breaker';
+      readonly tools: boolean;
+    }
+  /** What the newest call of a tool that has not ended comes to. */
+  | { readonly do: 'tool'; readonly p: Who; readonly says: ToolSays }
   | { readonly do: 'wall'; readonly p: Who; readonly ms: number }
   | { readonly do: 'block'; readonly on: boolean };
 
@@ -73,8 +81,13 @@ const SAYS = [
   'reading',
   'alive',
   'cut',
+  'call',
+  'recall',
 ] as const;
 export type StreamSays = (typeof SAYS)[number];
+
+const TOOL_SAYS = ['done', 'long', 'failed', 'timeout', 'line'] as const;
+export type ToolSays = (typeof TOOL_SAYS)[number];
 
 export const who = fc.constantFrom<Who>(0, 1);
 export const place = { p: who, s: who };
@@ -84,7 +97,8 @@ export const words = fc.constantFrom(3, 200, 900, 2_500);
 const pick = { p: who, of: fc.constant('any' as const), nth: fc.nat(3) };
 export const at = fc.constantFrom('before' as const, 'inside' as const, 'after' as const);
 
-const what = <const T extends string>(...names: T[]) => fc.constantFrom(...names);
+export const toolSays = fc.constantFrom(...TOOL_SAYS);
+const what = <const T extends string | boolean>(...names: T[]) => fc.constantFrom(...names);
 
 /** Single actions, each as likely as its weight. */
 export const one: fc.Arbitrary<Action> = fc.oneof(
@@ -150,7 +164,9 @@ export const one: fc.Arbitrary<Action> = fc.oneof(
       p: who,
       extract: fc.boolean(),
       automatic: what('on', 'on', 'off', 'breaker'),
+      tools: what(true, true, false),
     }),
   },
+  { weight: 2, arbitrary: fc.record({ do: what('tool'), p: who, says: toolSays }) },
   { weight: 1, arbitrary: fc.record({ do: what('block'), on: fc.boolean() }) },
 );

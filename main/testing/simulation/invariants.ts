@@ -1,4 +1,5 @@
 import type { ReadDb } from '../../db/database';
+import { callsHold } from './calls-hold';
 import { commitsHold } from './commits-hold';
 import { leasesAreFree, leasesHold } from './leases-hold';
 import { type Memory, must } from './memory';
@@ -15,6 +16,7 @@ export function checkStep(world: WorldView, db: ReadDb, memory: Memory): void {
   const version = db.pragma('data_version', { simple: true }) as number;
   if (version !== memory.version) {
     messagesHold(world, db, memory);
+    callsHold(db);
     commitsHold(db, memory);
     outcomesHold(world, db, memory);
     memory.version = version;

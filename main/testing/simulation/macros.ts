@@ -1,27 +1,8 @@
 /** Situations that single actions meet too seldom: each is a few actions in a row, with the rest left to chance. */
 import fc from 'fast-check';
-import { type Action, at, ms, one, place, type StreamSays, says, type Verb, type Who, who, words } from './action';
-
-const other = (w: Who): Who => (w === 0 ? 1 : 0);
-const pass = (time: number): Action => ({ do: 'pass', ms: time });
-const summary = (p: Who, say: StreamSays = 'answer'): Action => ({ do: 'stream', p, of: 'summary', nth: 0, says: say });
-const chat = (p: Who, say: StreamSays = 'answer'): Action => ({ do: 'stream', p, of: 'chat', nth: 0, says: say });
-const compress = (p: Who, s: Who, how: 'all' | 'summarize' | 'extract' = 'summarize'): Action => ({
-  do: 'compress',
-  p,
-  s,
-  how,
-});
-const times = (n: number, ...actions: Action[]): Action[] => Array.from({ length: n }, () => actions).flat();
-const plain = (
-  word: Exclude<Verb, { words: number } | { how: string } | { back: number }>['do'],
-  p: Who,
-  s: Who,
-): Action => ({
-  do: word,
-  p,
-  s,
-});
+import { type Action, at, ms, one, place, type StreamSays, says, who, words } from './action';
+import { chat, compress, other, pass, plain, summary, times } from './steps';
+import { bothSend, calling, deafAnswer, pinned } from './turn-macros';
 
 /** A holder stands still for a TTL, another process takes its lease over, and it wakes before it notices. */
 const overtaken = fc
@@ -80,30 +61,6 @@ const deafSummary = fc
     pass(wait),
     summary(p, 'text'),
     summary(p, late),
-    pass(600),
-  ]);
-
-/** The same of answers: they are given up, kept as they are, and go on. */
-const deafAnswer = fc
-  .record({
-    ...place,
-    text: fc.constantFrom(true, true, false),
-    end: fc.constantFrom('stop', 'stop', 'stop', 'quit', 'kill'),
-    wait: fc.constantFrom(10, 1_100, 1_100),
-    talks: fc.constantFrom(true, true, false),
-    pause: fc.constantFrom(10, 600, 600),
-    late: says,
-  })
-  .map(({ p, s, text, end, wait, talks, pause, late }): Action[] => [
-    { do: 'start', p },
-    { do: 'send', p, s, words: 3 },
-    ...(text ? [chat(p, 'text')] : []),
-    { do: 'mood', p, of: 'chat', nth: 0, cancel: 'ignore', kill: 'never' },
-    end === 'stop' ? plain('stop', p, s) : { do: end as 'quit', p },
-    pass(wait),
-    ...(talks ? [chat(p, 'text')] : []),
-    pass(pause),
-    chat(p, late),
     pass(600),
   ]);
 
@@ -185,17 +142,6 @@ const crashes = fc
       ...(again ? [{ do: 'start', p } as const, plain('send-again', p, s)] : []),
     ];
   });
-
-/** Both processes write into one session. */
-const bothSend = fc
-  .record({ ...place, n: fc.integer({ min: 1, max: 3 }), answers: fc.integer({ min: 1, max: 4 }), words, wait: ms })
-  .map(({ p, s, n, answers, words: length, wait }): Action[] => [
-    { do: 'start', p },
-    { do: 'start', p: other(p) },
-    ...times(n, { do: 'send', p, s, words: length }, { do: 'send', p: other(p), s, words: 3 }),
-    pass(wait),
-    ...times(answers, chat(p), chat(other(p))),
-  ]);
 
 /** A turn in one process, a compression of the same session in the other. */
 const rivals = fc
@@ -333,35 +279,16 @@ const failing = fc
     { do: 'start', p: q },
     compress(p, s),
     summary(p, say),
-    { do: 'setting', p: q, extract, automatic: 'on' },
+    { do: 'setting', p: q, extract, automatic: 'on', tools: true },
     ...(clock === 0 ? [] : [{ do: 'wall', p: q, ms: clock } as const]),
     { do: 'compress', p: q, s, how: event },
     { do: 'send', p: q, s, words: length },
     { do: 'stream', p: q, of: 'any', nth: 0, says: 'answer' },
   ]);
 
-/** What is pinned is covered, shown again, let go; each request in between carries what stands. */
-const pinned = fc
-  .record({
-    ...place,
-    q: who,
-    backs: fc.array(fc.nat(40), { minLength: 1, maxLength: 3 }),
-    whole: fc.boolean(),
-    event: fc.constantFrom('compress', 'undo', 'edit', 'unpin'),
-    back: fc.nat(9),
-  })
-  .map(({ p, s, q, backs, whole, event, back }): Action[] => [
-    { do: 'start', p },
-    { do: 'start', p: q },
-    ...backs.map((far): Action => ({ do: 'pin', p: q, s, back: far, whole })),
-    ...(event === 'compress' ? [compress(p, s), ...times(3, summary(p))] : []),
-    ...(event === 'edit' ? [{ do: event, p, s, back } as const, chat(p)] : []),
-    ...(event === 'undo' || event === 'unpin' ? [plain(event, q, s)] : []),
-    { do: 'send', p, s, words: 3 },
-    chat(p),
-  ]);
-
 const situations = fc.oneof(
+  calling,
+  calling,
   pinned,
   overtaken,
   deafSummary,

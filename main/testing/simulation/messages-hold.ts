@@ -81,12 +81,14 @@ function pathsAreWhole(db: ReadDb): void {
   must(counted.length === 0, `I1 counters say ${counted[0]?.told}, there are ${counted[0]?.there}`);
 }
 
-/** Every settled message is in the search index, once. */
+/** Every settled message with a text of its own is in the search index, once. */
 export function indexHolds(db: ReadDb): void {
   const [count] = all<{ indexed: number; there: number }>(
     db,
     `SELECT (SELECT count(*) FROM messages_fts_docsize) AS indexed,
-       (SELECT count(*) FROM messages WHERE status <> 'streaming') AS there`,
+       (SELECT count(*) FROM messages WHERE status <> 'streaming' AND text <> ''
+          AND coalesce(json_extract(parts, '$.result.state'), 'done') = 'done'
+          AND coalesce(json_extract(parts, '$.result.call.name'), '') <> 'recall') AS there`,
   );
   must(count?.indexed === count?.there, `I1 ${count?.indexed} messages are indexed of ${count?.there}`);
 }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { BranchId } from '../../../shared/model/ids';
 import { all, one, type ReadDb } from '../../db/database';
 import { pinsOnPath } from '../../db/pins-table';
+import { requestBody } from '../../turns/context';
 import type { SimulatedStream } from '../simulated-host';
 import { type Memory, must } from './memory';
 import { SYSTEM_PROMPT } from './template';
@@ -13,7 +14,7 @@ const lifeOf = ({ id, version }: { readonly id: string; readonly version: number
 /** A request carries the system prompt, and every pin that stood when it was put together and stands still. */
 export function keepsWhatStays(db: ReadDb, stream: SimulatedStream, memory: Memory): void {
   if (stream.job.kind !== 'chat') return;
-  const { messages } = stream.job;
+  const { messages, tools = [] } = stream.job;
   const [first] = messages;
   must(
     first?.role === 'system' && first.content === SYSTEM_PROMPT,
@@ -23,7 +24,7 @@ export function keepsWhatStays(db: ReadDb, stream: SimulatedStream, memory: Memo
     db,
     `SELECT t.id AS turn, t.branch_id AS branch FROM requests r JOIN turns t ON t.id = r.turn_id
      WHERE r.sha256 = :hash ORDER BY r.id DESC LIMIT 1`,
-    { hash: createHash('sha256').update(JSON.stringify(messages)).digest() },
+    { hash: createHash('sha256').update(requestBody(messages, tools)).digest() },
   );
   must(row !== null, 'I6 a request left that is not written down as it was sent');
   if (!row) return;

@@ -8,6 +8,7 @@ import { Engine } from '../engine';
 import { ManualClock } from '../manual-clock';
 import type { TempProfile } from '../profile';
 import type { SimulatedStream } from '../simulated-host';
+import { TestTool } from '../test-tool';
 import { CrashingSeam } from './crashing-seam';
 import { goodAnswer } from './say';
 
@@ -40,6 +41,7 @@ export interface ProcessEnv {
 export class Process {
   readonly engine: Engine;
   readonly seam: CrashingSeam;
+  readonly tool = new TestTool('probe', 20_000);
   /** Attempts that were seen to run, the ended ones too. */
   readonly attempts = new Set<AttemptRun>();
   /** Stopped or asleep: it keeps its locks and hears nothing. */
@@ -61,6 +63,7 @@ export class Process {
       return seam;
     };
     this.engine = new Engine(env.profile, clock, makeSeam, env.slots);
+    this.engine.tools = [this.tool];
     if (!seam) throw new Error('no seam');
     this.seam = seam;
     this.seam.onCrash = () => env.crashed(this);

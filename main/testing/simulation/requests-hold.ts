@@ -1,6 +1,7 @@
 /** I6, I8: requests carry the newest message byte for byte, fit, and none runs that no turn waits for. */
 import type { ReadDb } from '../../db/database';
 import type { SimulatedStream } from '../simulated-host';
+import { pairsHold } from './calls-hold';
 import { type Memory, must } from './memory';
 import { keepsWhatStays } from './pins-hold';
 import type { WorldView } from './world-view';
@@ -28,14 +29,16 @@ export function requestsHold(world: WorldView, db: ReadDb, memory: Memory): void
 function faithful(world: WorldView, stream: SimulatedStream): void {
   if (stream.job.kind !== 'chat') return;
   const { messages } = stream.job;
+  pairsHold(messages);
   const last = messages.at(-1);
-  must(last?.role === 'user', 'I6 a request does not end with the user');
-  const text = last?.content ?? '';
+  must(last?.role === 'user' || last?.role === 'tool', 'I6 a request does not end with the user or a result');
+  const told = last?.role === 'user' && last.content.endsWith('[End of the result]'); // to a model without tools
+  const text = messages.findLast(({ role }) => role === 'user')?.content ?? '';
   const minted = /10000000-0000-4000-8000-\d{12} (words |edited)/.test(text);
   const known = [...world.accepted.values()].some((sent) => text.endsWith(sent.text));
   // a message is accepted when its send resolves, which may be a step after its request
   must(
-    known || minted || /words number|Continue your last answer/.test(text),
+    told || known || minted || /words number|Continue your last answer/.test(text),
     `I6 a request ends with ${text.slice(-60)}`,
   );
   const size = messages.reduce((sum, message) => sum + message.content.length, 0);

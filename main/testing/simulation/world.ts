@@ -6,7 +6,7 @@ import type { SimulatedStream } from '../simulated-host';
 import type { Action, Pick, Who } from './action';
 import { Crash } from './crashing-seam';
 import { Process, type Reading } from './process';
-import { goodAnswer, say } from './say';
+import { goodAnswer, say, sayAsTool } from './say';
 import type { Template } from './template';
 import { type Accepted, ask } from './verbs';
 import type { WorldView } from './world-view';
@@ -87,6 +87,7 @@ export class Simulation implements WorldView {
       case 'setting':
         process.engine.extractAllowed = action.extract;
         process.engine.automatic = action.automatic;
+        process.engine.models.change({ tools: action.tools });
         return;
       case 'crash':
         process.seam.planned = { writes: action.writes, at: action.at };
@@ -99,6 +100,11 @@ export class Simulation implements WorldView {
       case 'stream': {
         const stream = picked(process, action);
         if (stream) this.#guard(() => say(stream, action.says));
+        return;
+      }
+      case 'tool': {
+        const { open } = process.tool;
+        if (open) this.#guard(() => sayAsTool(open, action.says));
         return;
       }
       case 'mood': {
@@ -157,6 +163,11 @@ export class Simulation implements WorldView {
           stream.onCancel = 'stop';
           stream.onKill = 'at-once';
           this.#guard(() => stream.answer(goodAnswer(stream)));
+        }
+      for (const { tool } of this.living)
+        for (let { open } = tool; open; { open } = tool) {
+          busy = true;
+          open.resolve('a result');
         }
       if (busy) await this.#pass(1_000);
       else {

@@ -1,0 +1,114 @@
+/** Situations of turns: answers, tools, pins, two processes that write. */
+import fc from 'fast-check';
+import { type Action, at, ms, place, says, toolSays, who, words } from './action';
+import { chat, compress, other, pass, plain, summary, times } from './steps';
+
+/** A turn calls tools; what comes of them, and what comes between, is left to chance. */
+export const calling = fc
+  .record({
+    ...place,
+    words: fc.constantFrom(3, 900),
+    says: fc.constantFrom('call' as const, 'call' as const, 'recall' as const),
+    results: fc.array(toolSays, { maxLength: 3 }),
+    event: fc.constantFrom(
+      'none',
+      'none',
+      'stop',
+      'quit',
+      'kill',
+      'compress',
+      'crash',
+      'busy',
+      'send',
+      'hang',
+      'overtaken',
+    ),
+    writes: fc.nat(4),
+    at,
+    wait: fc.constantFrom(10, 600, 21_000),
+  })
+  .map(({ p, s, words: length, says: say, results, event, writes, at: point, wait }): Action[] => {
+    const doing: Record<typeof event, Action[]> = {
+      none: [],
+      stop: [plain('stop', p, s)],
+      quit: [{ do: 'quit', p }],
+      kill: [{ do: 'kill', p }],
+      compress: [{ do: 'start', p: other(p) }, compress(other(p), s)],
+      crash: [{ do: 'crash', p, writes, at: point }],
+      busy: [{ do: 'busy', p, writes, tries: 3 }],
+      send: [{ do: 'send', p, s, words: 3 }],
+      hang: [{ do: 'hang', p }, pass(600), { do: 'wake', p }],
+      overtaken: [plain('stop', p, s), pass(10), { do: 'block', on: false }],
+    };
+    return [
+      { do: 'start', p },
+      { do: 'setting', p, extract: true, automatic: 'on', tools: true },
+      { do: 'send', p, s, words: length },
+      ...(event === 'crash' || event === 'busy' ? doing[event] : []),
+      ...(event === 'overtaken' ? [{ do: 'block', on: true } as const] : []),
+      chat(p, say),
+      ...results.slice(0, 1).map((result): Action => ({ do: 'tool', p, says: result })),
+      ...(event === 'crash' || event === 'busy' ? [] : doing[event]),
+      ...results.slice(1).map((result): Action => ({ do: 'tool', p, says: result })),
+      pass(wait),
+      chat(p),
+      { do: 'start', p },
+      plain('send-again', p, s),
+    ];
+  });
+
+/** Answer streams that hear neither cancel nor kill: they are given up, kept as they are, and go on. */
+export const deafAnswer = fc
+  .record({
+    ...place,
+    text: fc.constantFrom(true, true, false),
+    end: fc.constantFrom('stop', 'stop', 'stop', 'quit', 'kill'),
+    wait: fc.constantFrom(10, 1_100, 1_100),
+    talks: fc.constantFrom(true, true, false),
+    pause: fc.constantFrom(10, 600, 600),
+    late: says,
+  })
+  .map(({ p, s, text, end, wait, talks, pause, late }): Action[] => [
+    { do: 'start', p },
+    { do: 'send', p, s, words: 3 },
+    ...(text ? [chat(p, 'text')] : []),
+    { do: 'mood', p, of: 'chat', nth: 0, cancel: 'ignore', kill: 'never' },
+    end === 'stop' ? plain('stop', p, s) : { do: end as 'quit', p },
+    pass(wait),
+    ...(talks ? [chat(p, 'text')] : []),
+    pass(pause),
+    chat(p, late),
+    pass(600),
+  ]);
+
+/** Both processes write into one session. */
+export const bothSend = fc
+  .record({ ...place, n: fc.integer({ min: 1, max: 3 }), answers: fc.integer({ min: 1, max: 4 }), words, wait: ms })
+  .map(({ p, s, n, answers, words: length, wait }): Action[] => [
+    { do: 'start', p },
+    { do: 'start', p: other(p) },
+    ...times(n, { do: 'send', p, s, words: length }, { do: 'send', p: other(p), s, words: 3 }),
+    pass(wait),
+    ...times(answers, chat(p), chat(other(p))),
+  ]);
+
+/** What is pinned is covered, shown again, let go; each request in between carries what stands. */
+export const pinned = fc
+  .record({
+    ...place,
+    q: who,
+    backs: fc.array(fc.nat(40), { minLength: 1, maxLength: 3 }),
+    whole: fc.boolean(),
+    event: fc.constantFrom('compress', 'undo', 'edit', 'unpin'),
+    back: fc.nat(9),
+  })
+  .map(({ p, s, q, backs, whole, event, back }): Action[] => [
+    { do: 'start', p },
+    { do: 'start', p: q },
+    ...backs.map((far): Action => ({ do: 'pin', p: q, s, back: far, whole })),
+    ...(event === 'compress' ? [compress(p, s), ...times(3, summary(p))] : []),
+    ...(event === 'edit' ? [{ do: event, p, s, back } as const, chat(p)] : []),
+    ...(event === 'undo' || event === 'unpin' ? [plain(event, q, s)] : []),
+    { do: 'send', p, s, words: 3 },
+    chat(p),
+  ]);
