@@ -35,6 +35,10 @@ const ORIGIN = { typed: 1.5, answer: 0, other: -2 } as const;
 const REPEATED = 2;
 const NEWEST = 2;
 
+/** Hashes name a thing, but hardly anybody asks for them by heart: what they lose. */
+const OPAQUE = 1.5;
+const HASH = /^[0-9a-f]{7,40}$/;
+
 /** Entries above which the lighter half is forgotten: memory is bounded, however long the session is. */
 const MOST_ENTRIES = 60_000;
 
@@ -111,9 +115,13 @@ export class AnchorBook {
     }
   }
 
-  #weight({ kind, seq, times, origin }: Entry): number {
+  #weight({ kind, text, seq, times, origin }: Entry): number {
     return (
-      WEIGHT[kind] + origin + Math.min(REPEATED, Math.log2(times) / 2) + (NEWEST * (seq - this.#from)) / this.#span
+      WEIGHT[kind] +
+      origin -
+      (HASH.test(text) ? OPAQUE : 0) +
+      Math.min(REPEATED, Math.log2(times) / 2) +
+      (NEWEST * (seq - this.#from)) / this.#span
     );
   }
 

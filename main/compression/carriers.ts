@@ -1,6 +1,7 @@
 /** The words around an anchor: "42 min" says little, "the copy takes 42 min" says it all. Pure. */
 import type { Anchor } from './anchors';
 import { isCorrection } from './cues';
+import { indexOfExact, occursIn, tokensIn } from './exact-strings';
 import { type Corrections, namedAsOld } from './newer-wins';
 import { type Sentence, scan } from './scan';
 
@@ -9,13 +10,15 @@ export interface PlacedAnchor extends Anchor {
   readonly line: string;
 }
 
-/** Units up to which a sentence is taken whole; a CJK character counts twice. */
-const WHOLE = 120;
-/** Units kept before and after the anchor of a longer one. */
-const BEFORE = 60;
-const AFTER = 40;
+/** Units up to which a sentence is taken whole, a CJK character counting twice: more where it holds more anchors. */
+const WHOLE = { bare: 36, each: 30, most: 156 } as const;
+/** Units around the anchor of a longer one, and how many of them may stand before it. */
+const AROUND = 54;
+const BEFORE = 46;
 
-const CLAUSE = /[,;:，；：、()（）–—]/;
+const CLAUSE = /[,;:，；：、–—]/;
+/** Half a link or bracket at the ends of a cut. */
+const DANGLING = /^[\])*_\s]+|\s*[[(*_]+$/g;
 
 /** Finds each anchor's line. One whose value a correction replaced is left out. `textOf` = the message of that number. */
 export function placeAnchors(
@@ -36,7 +39,7 @@ export function placeAnchors(
     let found = false;
     for (const seq of [anchor.seq, ...anchor.earlier])
       for (const sentence of sentencesAt(seq)) {
-        if (!sentence.text.includes(anchor.text)) continue;
+        if (!occursIn(sentence.text, anchor.text)) continue;
         found = true;
         if (holds(anchor, sentence, seq, corrections))
           return [{ ...anchor, seq, line: lineAround(sentence.text, anchor.text) }];
@@ -53,12 +56,15 @@ function holds(anchor: Anchor, sentence: Sentence, seq: number, corrections: Cor
   return !replaced.has(anchor.text) && !(isCorrection(sentence) && namedAsOld(sentence).has(anchor.text));
 }
 
-/** The sentence, or of a long one the words around the anchor: at a clause's bounds where they are near, else at a word's. */
+/** The sentence, or of a long one the words around the anchor: up to a clause's bound where it is near, else a word's. */
 export function lineAround(sentence: string, anchor: string): string {
-  if (widthOf(sentence) <= WHOLE) return sentence;
-  const at = sentence.indexOf(anchor);
-  const end = at + anchor.length;
-  return sentence.slice(startBefore(sentence, at), endAfter(sentence, end)).trim();
+  const anchors = tokensIn(sentence).length;
+  if (widthOf(sentence) <= Math.min(WHOLE.most, WHOLE.bare + WHOLE.each * Math.max(1, anchors))) return sentence;
+  const alone = indexOfExact(sentence, anchor);
+  const at = alone >= 0 ? alone : Math.max(0, sentence.indexOf(anchor));
+  const start = startBefore(sentence, at);
+  const rest = AROUND - widthOf(sentence.slice(start, at));
+  return sentence.slice(start, endAfter(sentence, at + anchor.length, rest)).replace(DANGLING, '');
 }
 
 const isWide = (text: string, at: number) => text.charCodeAt(at) >= 0x2e80;
@@ -68,27 +74,30 @@ const widthOf = (text: string) => {
   return width;
 };
 
+/** The beginning, else the first clause that begins near enough, else the first word. */
 function startBefore(text: string, at: number): number {
   let width = 0;
-  let space = at;
+  let word = at;
+  let clause = -1;
   for (let i = at - 1; i >= 0; i--) {
     width += isWide(text, i) ? 2 : 1;
-    if (width > BEFORE) return space;
+    if (width > BEFORE) return clause >= 0 ? clause : word;
     const c = text[i] ?? '';
-    if (c === ' ' || isWide(text, i)) space = i;
-    if (CLAUSE.test(c) && at - i > 3 && (isWide(text, i) || text[i + 1] === ' ')) return i + 1;
+    if (CLAUSE.test(c) && at - i > 3 && (isWide(text, i) || text[i + 1] === ' ')) clause = i + 1;
+    if (c === ' ') word = i + 1;
+    else if (isWide(text, i)) word = i;
   }
   return 0;
 }
-function endAfter(text: string, at: number): number {
+function endAfter(text: string, at: number, most: number): number {
   let width = 0;
-  let space = at;
+  let bound = at;
   for (let i = at; i < text.length; i++) {
     const c = text[i] ?? '';
-    if (c === ' ' || isWide(text, i)) space = i;
+    if (c === ' ' || isWide(text, i)) bound = i;
     if (CLAUSE.test(c) && (isWide(text, i) || text[i + 1] === ' ' || i + 1 === text.length)) return i;
     width += isWide(text, i) ? 2 : 1;
-    if (width > AFTER) return space;
+    if (width > most) return bound;
   }
   return text.length;
 }

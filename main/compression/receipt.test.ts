@@ -70,18 +70,18 @@ describe('receipt', () => {
 describe('the words around an anchor', () => {
   const long = `After the long talk about everything else that was on the list for that day, ${'and so on, '.repeat(8)}the copy to the new machine takes 42 min for all of the orders, ${'and more of this, '.repeat(8)}as we saw.`;
   test('of a long sentence its clause is taken, from a word’s bound to a word’s bound', () => {
-    expect(lineAround(long, '42 min')).toBe('the copy to the new machine takes 42 min for all of the orders');
+    expect(lineAround(long, '42 min')).toBe('the copy to the new machine takes 42 min for all of the');
   });
   test('a short sentence is taken whole', () => {
     expect(lineAround('The copy takes 42 min.', '42 min')).toBe('The copy takes 42 min.');
   });
   test('without any bound it is cut all the same', () => {
-    const line = lineAround(`${'x'.repeat(500)}42${'y'.repeat(500)}`, '42');
+    const line = lineAround(`${'x'.repeat(500)}-42-${'y'.repeat(500)}`, '42');
     expect(line).toContain('42');
-    expect(line.length).toBeLessThan(300);
+    expect(line.length).toBeLessThan(100);
   });
   test('Chinese is taken by its clauses', () => {
     const text = `${'这是一个很长的句子，'.repeat(12)}复制到新机器需要42分钟，${'后面还有很多内容，'.repeat(12)}`;
-    expect(lineAround(text, '42分钟')).toBe('复制到新机器需要42分钟');
+    expect(lineAround(text, '42分钟')).toBe('这是一个很长的句子，复制到新机器需要42分钟');
   });
 });

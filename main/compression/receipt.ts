@@ -23,9 +23,9 @@ export interface RestoreOptions {
 const SENTENCES = 0.7;
 
 /**
- * The anchor list is the best of `anchors` that would fit its budget word for word; what the summary holds anyway costs
- * nothing. What the sections lost of it is added back, best first and with the words around it, while the summary
- * stays within its budget; the rest of the list is counted as dropped.
+ * The anchor list: the best of `anchors` whose lines fit the list's budget; what the summary holds anyway costs nothing
+ * of it. What the sections lost is added back with the words around it, while the summary stays within its own budget;
+ * the rest of the list is counted as dropped.
  */
 export function restoreAnchors(
   sections: readonly SummarySection[],
@@ -46,8 +46,7 @@ export function restoreAnchors(
     text += `\n${line}`;
     return true;
   };
-  const list = chooseAnchors(anchors, options.listBudget, options.count, text);
-  const fates = list.map(({ text: exact, line, seq }): ReceiptAnchor => {
+  const fates = anchorList(anchors, own, options).map(({ text: exact, line, seq }): ReceiptAnchor => {
     if (occursIn(text, exact)) return { text: exact, seq, fate: occursIn(own, exact) ? 'kept' : 'restored' };
     return { text: exact, seq, fate: restore(line, seq) || restore(exact, seq) ? 'restored' : 'dropped' };
   });
@@ -68,28 +67,27 @@ export function restoreAnchors(
   };
 }
 
-/** The best anchors that fit `tokens` as bare strings. One inside another, or in `visible`, costs nothing. */
-export function chooseAnchors(
-  anchors: readonly PlacedAnchor[],
-  tokens: number,
-  count: (text: string) => number,
-  visible = '',
-): PlacedAnchor[] {
-  const chosen: PlacedAnchor[] = [];
-  let known = visible;
-  let left = tokens;
-  let sentences = tokens * SENTENCES;
-  for (const anchor of anchors) {
+/** Weight that a token of its line costs an anchor: found by the needle run, and flat around it. */
+const ROOM = 0.1;
+
+/** `own` = what the summary says. */
+function anchorList(anchors: readonly PlacedAnchor[], own: string, options: RestoreOptions): PlacedAnchor[] {
+  const list: PlacedAnchor[] = [];
+  let known = own;
+  let left = options.listBudget;
+  let sentences = left * SENTENCES;
+  const worth = new Map(anchors.map((one) => [one, one.weight - options.count(one.line) * ROOM]));
+  for (const anchor of [...anchors].sort((a, b) => (worth.get(b) ?? 0) - (worth.get(a) ?? 0))) {
     if (left <= CHEAPEST) break;
     const whole = anchor.kind === 'rule' || anchor.kind === 'correction';
-    const price = occursIn(known, anchor.text) ? 0 : count(anchor.text) + 2;
+    const price = occursIn(known, anchor.text) ? 0 : options.count(anchor.line) + 2;
     if (price > left || (whole && price > sentences)) continue;
     left -= price;
     if (whole) sentences -= price;
-    if (price > 0) known += `\n${anchor.text}`;
-    chosen.push(anchor);
+    if (price > 0) known += `\n${anchor.line}`;
+    list.push(anchor);
   }
-  return chosen;
+  return list;
 }
 /** Tokens of the shortest anchor with its mark. */
-const CHEAPEST = 2;
+const CHEAPEST = 4;

@@ -36,7 +36,7 @@ MARKED[95] = MARK.underscore;
 
 /** Words before a full stop that ends no sentence. */
 const ABBREVIATIONS = new Set(
-  'dr mr mrs ms prof st nr no bzw ca vs inkl zzgl evtl ggf usw etc fig vol sec min max approx resp str tel abs art'
+  'dr mr mrs prof st nr bzw ca vs inkl zzgl evtl ggf usw etc fig vol approx resp str tel abs art'
     .split(' ')
     .map(hashOf),
 );
@@ -177,7 +177,7 @@ function push(text: string, from: number, to: number, marks: number, found: Sent
 function endsSentence(text: string, i: number, end: number, word: number, number: boolean): boolean {
   let next = i + 1;
   if (next >= end) return false; // the line's end closes it
-  if (CLASS[text.charCodeAt(next)] !== SPACE) return false;
+  if (CLASS[text.charCodeAt(next)] !== SPACE) return text.charCodeAt(next) >= 0x3400 && isCjk(text.charCodeAt(next));
   while (next < end && CLASS[text.charCodeAt(next)] === SPACE) next++;
   const c = text.charCodeAt(next);
   const begins =
@@ -186,7 +186,7 @@ function endsSentence(text: string, i: number, end: number, word: number, number
       : isCjk(c) || (c >= 0xc0 && c <= 0xde) || c === 0x201c || c === 0x201e;
   if (!begins) return false;
   if (text.charCodeAt(i) !== 46) return true;
-  if (ABBREVIATIONS.has(word)) return false;
+  if (ABBREVIATIONS.has(word) || (text.charCodeAt(i - 2) === 77 && text.charCodeAt(i - 1) === 115)) return false; // Ms
   if (i > 1 && text.charCodeAt(i - 2) === 46) return false; // e.g., z.B.
   if (!number) return !(i > 1 && CLASS[text.charCodeAt(i - 1)] === UPPER && CLASS[text.charCodeAt(i - 2)] === SPACE);
   MONTH.lastIndex = i + 1;

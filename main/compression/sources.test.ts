@@ -24,9 +24,11 @@ test('a line is linked to the messages that hold its exact strings, else to the 
   ).toEqual([[2, 4], [1], [1, 4]]);
 });
 
-test('the messages that share most are taken, three at most, in their order', () => {
+test('the messages that hold most of its strings are taken, three at most; others for what these do not hold', () => {
   const messages = said(...Array.from({ length: 9 }, (_, i) => `Host db-x-1${i > 4 ? ` at port 80${i}0` : ''}.`));
-  expect(sourcesOf(['db-x-1 at port 8060'], messages)).toEqual([[1, 2, 7]]);
+  expect(sourcesOf(['db-x-1 at port 8060', 'db-x-1'], messages)).toEqual([[7], [1, 2, 3]]);
+  const parted = said('It runs on db-x-1.', 'It listens on port 8060.', 'Nothing else.');
+  expect(sourcesOf(['db-x-1 listens on port 8060'], parted)).toEqual([[1, 2]]);
 });
 
 test('messages that differ in their numbers alone are told apart by them', () => {
@@ -35,11 +37,10 @@ test('messages that differ in their numbers alone are told apart by them', () =>
       (n) => `Step 1 of release 4.${n} takes ${n} hours. Step 2 of release 4.${n} takes ${n + 10} hours.`,
     ),
   );
-  expect(
-    sourcesOf(['Step 1 of release 4.3 takes 3 hours.', 'Step 2 of release 4.2 takes 12 hours.'], steps)?.map((one) =>
-      one.at(-1),
-    ),
-  ).toEqual([3, 2]);
+  expect(sourcesOf(['Step 1 of release 4.3 takes 3 hours.', 'Step 2 of release 4.2 takes 12 hours.'], steps)).toEqual([
+    [3],
+    [2],
+  ]);
 });
 
 test('Chinese lines are matched by their characters', () => {

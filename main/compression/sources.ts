@@ -10,19 +10,26 @@ import { eachWord } from './word-hash';
 /** Links a line shows at most. */
 const MOST = 3;
 
+interface Match {
+  readonly seq: number;
+  readonly hits: number;
+  /** Which of the line's strings, as bits: of the first thirty. */
+  readonly held: number;
+}
 interface Line {
   readonly exact: readonly ExactString[];
   /** Number of different words; they are looked at only in a line without exact strings. */
   words: number;
   /** Best messages so far: most shared strings first, of equals the earliest. */
-  best: { seq: number; hits: number }[];
+  best: Match[];
   /** What the running message shares with the line. */
   hits: number;
+  held: number;
 }
 
 /** A string and the lines that hold it. `seq` = the last message in which it was counted. */
 interface Wanted {
-  readonly lines: Line[];
+  readonly lines: { readonly line: Line; readonly bit: number }[];
   seq: number;
 }
 
@@ -63,6 +70,7 @@ export class SourceFinder {
       // half of its words, where words are all it has
       if (line.exact.length > 0 || line.hits * 2 >= line.words) keepBest(line, message.seq);
       line.hits = 0;
+      line.held = 0;
     }
   }
 
@@ -89,42 +97,58 @@ export class SourceFinder {
     return this.#sections.map((section, s) => ({
       name: section.name,
       lines: section.lines.map((line, l) => {
-        const best = this.#lines[s]?.[l]?.best ?? [];
         if (line.sources.length > 0) return line;
-        return { text: line.text, sources: best.length > 0 ? best.map((one) => one.seq).sort((a, b) => a - b) : whole };
+        const sources = sourcesOf(this.#lines[s]?.[l]?.best ?? []);
+        return { text: line.text, sources: sources.length > 0 ? sources : whole };
       }),
     }));
   }
 
   #line(text: string): Line {
-    const line: Line = { exact: tokensIn(text), words: 0, best: [], hits: 0 };
-    for (const exact of line.exact) want(this.#exact, keyOf(exact), line);
+    const line: Line = { exact: tokensIn(text), words: 0, best: [], hits: 0, held: 0 };
+    for (const [i, exact] of line.exact.entries()) want(this.#exact, keyOf(exact), line, i < 30 ? 1 << i : 0);
     if (line.exact.length === 0)
       eachWord(text, (hash) => {
-        if (want(this.#words, hash, line)) line.words++;
+        if (want(this.#words, hash, line, 0)) line.words++;
       });
     return line;
   }
 }
 
 /** False where the line wants it already. */
-function want<K>(all: Map<K, Wanted>, key: K, line: Line): boolean {
+function want<K>(all: Map<K, Wanted>, key: K, line: Line, bit: number): boolean {
   const known = all.get(key);
-  if (!known) all.set(key, { lines: [line], seq: 0 });
-  else if (known.lines.includes(line)) return false;
-  else known.lines.push(line);
+  if (!known) all.set(key, { lines: [{ line, bit }], seq: 0 });
+  else if (known.lines.some((one) => one.line === line)) return false;
+  else known.lines.push({ line, bit });
   return true;
 }
 
 function count(wanted: Wanted, seq: number, touched: Line[]): void {
   if (wanted.seq === seq) return;
   wanted.seq = seq;
-  for (const line of wanted.lines) if (line.hits++ === 0) touched.push(line);
+  for (const { line, bit } of wanted.lines) {
+    if (line.hits++ === 0) touched.push(line);
+    line.held |= bit;
+  }
 }
 
 function keepBest(line: Line, seq: number): void {
   const most = line.exact.length > 0 ? MOST : 1;
   const worst = line.best.at(-1);
   if (worst && line.best.length >= most && worst.hits >= line.hits) return;
-  line.best = [...line.best, { seq, hits: line.hits }].sort((a, b) => b.hits - a.hits || a.seq - b.seq).slice(0, most);
+  line.best = [...line.best, { seq, hits: line.hits, held: line.held }]
+    .sort((a, b) => b.hits - a.hits || a.seq - b.seq)
+    .slice(0, most);
+}
+
+/** The messages that hold most of the line's strings, and those that hold what these do not; in order. */
+function sourcesOf(best: readonly Match[]): number[] {
+  let held = 0;
+  const kept = best.filter((one) => {
+    const adds = (one.held & ~held) !== 0 || one.hits === best[0]?.hits;
+    held |= one.held;
+    return adds;
+  });
+  return kept.map((one) => one.seq).sort((a, b) => a - b);
 }

@@ -16,7 +16,7 @@ const MAIL =
   /^(?:From|Von|发件人|Subject|Betreff|主题)\s?[:：] .+$|^-{2,}\s?(?:Original|Forwarded|Ursprüngliche|Weitergeleitete|原始邮件|转发).*$|^(?:On|Am) .{4,80} (?:wrote|schrieb).{0,40}:$/im;
 /** A line that announces what somebody or something else wrote: what follows was pasted. */
 const ANNOUNCED =
-  /^.{0,200}\b(?:wrote|writes|says|said|replied|log|output|error|message|mail|email|text|document|article|readme|page|transcript|snippet|paste[d]?|schrieb|schreibt|sagt|sagte|antwortete|ausgabe|meldung|nachricht|dokument|artikel|seite|eingefügt)\b[^.!?\n]{0,60}:\s*$|^.{0,100}(?:写道|回复|如下|日志|输出|报错|邮件|文档|原文|粘贴)[^。！？\n]{0,20}[:：]\s*$/im;
+  /^.{0,200}\b(?:wrote|writes|says|said|replied|log|output|error|message|mail|email|text|document|article|readme|page|transcript|snippet|paste[d]?|schrieb|schreibt|sagt|sagte|antwortete|ausgabe|meldung|nachricht|dokument|artikel|seite|eingefügt)\b[^.!?\n]{0,60}:\s*$|^.{0,120}\.(?:md|txt|log|pdf|html?|json|ya?ml|docx?|csv|eml)\b[^.!?\n]{0,20}:\s*$|^.{0,100}(?:写道|回复|如下|日志|输出|报错|邮件|文档|原文|粘贴)[^。！？\n]{0,20}[:：]\s*$/im;
 /** Words in quotation marks, from a length at which they are no longer a name. */
 const QUOTED = /[“„«「『"][^“”„«»「」『』"\n]{40,}[”“»」』"]/g;
 

@@ -88,6 +88,7 @@ describe('is taken', () => {
     ['in Chinese that speaks of an error', '用户的订单数据库遇到 Error 500: 已经解决。'],
     ['with numbers written otherwise', '## Facts\n- 42min for 380GB at 1000 rows per second'],
     ['with dates written otherwise', '## Facts\n- Sunday, 2 a.m. to 4 a.m.; noted on 2026-03-01'],
+    ['with counts of its own', '## Facts\n- 250 of 300 questions are answered; 150 remain.'],
     ['with a part of a path', '## Facts\n- postgresql.conf holds it, under /etc/postgresql/16'],
     ['with names in other cases', '## Facts\n- POSTGRES 16, Ord-1423'],
   ])('%s', (_name, answer) => {

@@ -1,6 +1,6 @@
 /** Whether a candidate may become a summary. No summary, no removal. Pure. */
 import type { FailureKind, SummarySection } from '../../shared/model/compression';
-import { type ExactString, tokensIn } from './exact-strings';
+import { type ExactString, isMeasure, tokensIn } from './exact-strings';
 import { INVENTED_SHARE, LARGEST_SHARE } from './policy';
 import { linesOf } from './sections';
 
@@ -79,6 +79,13 @@ function refuse(failure: 'empty' | 'refused' | 'cut' | 'too-large', why: string)
   return { ok: false, failure, why };
 }
 
+/**
+ * What a model cannot have from anywhere else. Names are written in many ways, and dates too: 3 March and 2026-03-03 are
+ * one; a number of things may be a count of its own.
+ */
+const isNamed = (exact: ExactString) =>
+  exact.kind === 'identifier' || exact.kind === 'path' || exact.kind === 'url' || isMeasure(exact);
+
 /** Refuses over a tenth of invented identifiers; fewer are struck out with their lines. */
 function strikeInvented(sections: readonly SummarySection[], covered: Covered): Verdict {
   let known = 0;
@@ -87,8 +94,7 @@ function strikeInvented(sections: readonly SummarySection[], covered: Covered): 
   const kept = sections.map((section) => ({
     name: section.name,
     lines: section.lines.filter((line) => {
-      // names are written in many ways, and dates too: 3 March and 2026-03-03 are one
-      const names = tokensIn(line.text).filter((exact) => exact.kind !== 'name' && exact.kind !== 'date');
+      const names = tokensIn(line.text).filter(isNamed);
       const missing = names.filter((exact) => !covered.holds(exact)).length;
       known += names.length - missing;
       invented += missing;

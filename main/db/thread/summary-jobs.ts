@@ -121,10 +121,12 @@ class Reading {
       return text === null ? null : stripSecrets(text);
     };
     const anchors = placeAnchors(this.#book.ranked(LOOKED_AT), textOf, this.corrections);
-    const listBudget = Math.floor(budget / 2);
+    const size = count(renderSections(verdict.sections));
+    // half of the budget, and what the summary itself leaves of the other half
+    const listBudget = Math.max(Math.floor(budget / 2), budget - size);
     const { sections, receipt } = restoreAnchors(verdict.sections, anchors, {
       listBudget,
-      budget: Math.max(budget, count(renderSections(verdict.sections)) + listBudget),
+      budget: Math.max(budget, size + listBudget),
       struckLines: verdict.struckLines,
       aboveTarget,
       count,
