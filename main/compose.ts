@@ -9,6 +9,7 @@ import { aheadView, causeEnded } from './compression/ahead-view';
 import { Coordinator } from './compression/coordinator';
 import { Leases } from './compression/lease';
 import { GRACE, LEASE } from './compression/policy';
+import { Review } from './compression/review';
 import { Compression } from './compression/service';
 import { Summaries } from './compression/summaries';
 import { writersOf } from './compression/writers';
@@ -107,6 +108,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
         secondSummaryModel && registry.facts(secondSummaryModel),
       );
     },
+    retired: (sessionId) => publisher.proposal(sessionId),
     changed: (attempt) => {
       publisher.attempt(attempt.view());
       beat.wake();
@@ -117,7 +119,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
         publisher.summaries(sessionId);
         publisher.sessionSettings(sessionId); // the breaker may have stopped it
       }
-      publisher.notices(sessionId);
+      publisher.proposal(sessionId);
       turns.wake(sessionId);
       ahead.ended(attempt, outcome);
     },
@@ -204,6 +206,13 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
       turns.wake(sessionId);
     },
   });
+  const review = new Review({
+    ...{ seam, clock, data, models: registry, coordinator },
+    changed: (sessionId) => {
+      publisher.proposal(sessionId);
+      turns.reviewed(sessionId);
+    },
+  });
   const sessions = new Sessions({
     seam,
     clock,
@@ -244,7 +253,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
 
   const imports = { seam, clock, ids, defaultModel: () => registry.defaultModel() };
   const handlers = coreHandlers({
-    ...{ seam, data, shell, settings, sessions, publisher, turns, compression, summaries, registry, imports },
+    ...{ seam, data, shell, settings, sessions, publisher, turns, compression, summaries, review, registry, imports },
     branches: { seam, clock, turns },
     pins: { seam, clock, ids, changed: (sessionId) => publisher.pins(sessionId) },
   });
@@ -263,6 +272,10 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
       'compression.undo': (input, caller) => {
         ahead.undone(input.sessionId);
         return handlers['compression.undo'](input, caller);
+      },
+      'compression.rollBack': (input, caller) => {
+        ahead.undone(input.sessionId);
+        return handlers['compression.rollBack'](input, caller);
       },
     },
     events,

@@ -13,6 +13,7 @@ export const errorCodes = [
   'summary-empty', // no line is left
   'summary-too-large', // fields: tokens, covered
   'summary-changed', // it is no longer what is shown
+  'summary-outdated', // what it was built on was changed: it can no longer be accepted
   'summaries-cross', // it would overlap one that is used now
   'does-not-fit', // fields: needTokens, windowTokens
   'no-model', // the session names no usable model

@@ -47,6 +47,11 @@ export class MainWindow {
   fold(from: number, to: number): Locator {
     return this.page.getByRole('region', { name: `Summary of messages ${from} to ${to}` });
   }
+  /** The summary that waits for a review. */
+  get proposal(): Locator {
+    return this.page.getByRole('region', { name: 'Summary for your review' });
+  }
+
   /** Scrolls the transcript up, as with a wheel, until that is on screen. */
   async scrollUpTo(what: Locator): Promise<void> {
     await this.transcript.hover();

@@ -3,6 +3,7 @@ import type { AttemptOutcome } from '../../shared/model/compression';
 import type { ModelRef, SessionId } from '../../shared/model/ids';
 import type { ReadDb } from '../db/database';
 import { getSession } from '../db/sessions-table';
+import { proposalOf } from '../db/summaries-table';
 import { openTurn } from '../db/turns-table';
 import type { ModelFacts } from '../providers/registry-types';
 import type { Toolbox } from '../tools/tool';
@@ -28,10 +29,11 @@ export function aheadView(facts: AheadFacts, sessionId: SessionId): AheadView | 
   if (!session || session.deletedAt !== null || !model) return null;
   const branchId = session.lastBranch;
   const open = openTurn(db, sessionId) !== null;
+  const busy = coordinator.running(sessionId) !== null || proposalOf(db, sessionId) !== null;
   const { measure, marks } = estimate(db, sessionId, branchId, model, toolbox, open);
   if (!marks) return null;
   return {
-    free: !open && coordinator.running(sessionId) === null && facts.automatic(sessionId) === 'on',
+    free: !open && !busy && facts.automatic(sessionId) === 'on',
     tokens: measure.tokens,
     softMark: marks.soft,
     wish: {
@@ -41,6 +43,7 @@ export function aheadView(facts: AheadFacts, sessionId: SessionId): AheadView | 
       turnId: null,
       chosen: null,
       range: null,
+      accepts: null,
       bypass: false,
     },
   };

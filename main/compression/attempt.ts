@@ -14,6 +14,7 @@ import type { AttemptId, SessionId, TurnId } from '../../shared/model/ids';
 import { endAttempt, progressAttempt } from '../db/attempts-table';
 import { spendBypass } from '../db/backoffs-table';
 import type { WriteTx } from '../db/database';
+import { changeSummaryState } from '../db/summaries-table';
 import type { DataThread } from '../db/thread/client';
 import type { WriteSeam } from '../db/write-seam';
 import type { AttemptSlot } from '../hosts/stream-handle';
@@ -106,7 +107,7 @@ export class AttemptRun {
     this.progress = new AttemptProgress(this, env.clock, () => env.changed(this));
     this.#candidate = new Candidate(this.#candidateEnv());
     this.#acquirer = new Acquirer(env, { session: spec.sessionId, kind: 'compression' }, spec.id);
-    this.#machine = begin(spec.row, waits, spec.writers.second !== null);
+    this.#machine = begin(spec.row, waits, spec.writers.second !== null, spec.accepts !== null);
   }
 
   get state() {
@@ -285,7 +286,8 @@ export class AttemptRun {
       this.dispatch(input);
       return;
     }
-    const may = (this.need === 'must' || this.need === 'manual') && this.state.row.includes('extract');
+    const noModel = this.state.ready || this.state.row.includes('extract');
+    const may = (this.need === 'must' || this.need === 'manual') && noModel;
     const kept = may ? this.#env.kept(this.spec.sessionId) : null;
     if (kept) {
       this.#arm(kept.lease);
@@ -305,16 +307,23 @@ export class AttemptRun {
       if (this.state.proof === 'none') this.#resolveGrace();
       this.#env.ended(this);
     };
-    if (outcome.kind === 'committed') {
+    if (outcome.kind === 'committed' || outcome.kind === 'proposed') {
       if (this.state.proof === 'none' && !this.#adoptedProof) this.#lease?.released();
       told();
       return;
     }
     const end = { now: clock.wall(), error: this.progress.error, strategy: this.progress.strategy };
     seam
-      .persist(this.spec.sessionId, (tx) => endAttempt(tx, this.spec.id, outcome, end), { first: true })
+      .persist(this.spec.sessionId, (tx) => this.#endIn(tx, outcome, end), { first: true })
       .catch((error: unknown) => this.#env.log(`attempt ${this.spec.id} outcome not stored: ${String(error)}`))
       .then(told);
+  }
+
+  #endIn(tx: WriteTx, outcome: AttemptOutcome, end: Parameters<typeof endAttempt>[3]): void {
+    endAttempt(tx, this.spec.id, outcome, end);
+    const { accepts } = this.spec;
+    if (accepts !== null && this.#candidate.outdated)
+      changeSummaryState(tx, accepts, { from: 'proposed', to: 'stale', now: end.now });
   }
 
   #release(): void {

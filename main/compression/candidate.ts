@@ -12,8 +12,9 @@ import type { CancelWhy } from '../hosts/protocol';
 import type { AttemptSlot, StreamEvent } from '../hosts/stream-handle';
 import type { Clock } from '../lib/clock';
 import type { ModelFacts } from '../providers/registry-types';
+import { acceptedProposal, acceptProposal } from './accept';
 import type { AttemptSpec } from './attempt';
-import { type Accepted, type Committed, commitSummary, type Snapshot } from './commit';
+import { type Accepted, type Committed, commitSummary, type Refusal, type Snapshot } from './commit';
 import { type CommitFence, RETRY } from './commit-fence';
 import type { HeldLease } from './lease';
 import type { Input } from './machine';
@@ -52,11 +53,14 @@ export class Candidate {
   #accepted: Accepted | null = null;
   #cancelTimer: (() => void) | null = null;
   #onSecond = false;
+  #refused: Refusal | null = null;
   #ended = false;
   #paused = false;
 
   constructor(env: CandidateEnv) {
     this.#env = env;
+    const { accepts } = env.spec;
+    this.#accepted = accepts === null ? null : acceptedProposal(getSummary(env.seam.db, accepts));
   }
 
   /** The model that writes, or would. */
@@ -69,6 +73,10 @@ export class Candidate {
   }
   get planned(): PlanAnswer | null {
     return this.#planned;
+  }
+  /** True where what it was to be built on has changed: what waits as a proposal is worth nothing any more. */
+  get outdated(): boolean {
+    return this.#refused?.kind === 'base-changed';
   }
   get accepted(): Accepted | null {
     return this.#accepted;
@@ -242,32 +250,13 @@ export class Candidate {
 
   /** One transaction through the fence. null = the fence refused: the attempt has ended meanwhile. */
   #tryCommit(): Input | 'busy' | null {
-    const { seam, clock, spec, fence } = this.#env;
-    const lease = this.#env.lease();
-    const range = this.#range;
-    const accepted = this.#accepted;
-    if (!lease || !range || !accepted) return { in: 'commit-failed' };
-    const snapshot: Snapshot = {
-      ...spec,
-      from: range.from,
-      cutoff: range.cutoff,
-      base: range.base,
-      shown: range.shown,
-      binned: this.#binned,
-    };
-    const commit = {
-      attemptId: spec.id,
-      lease,
-      snapshot,
-      accepted,
-      release: this.#env.mayRelease(),
-      now: clock.wall(),
-      progress: this.#env.progress,
-    };
-    let refused: Exclude<Committed, { kind: 'committed' }> | null = null;
+    const { seam, fence } = this.#env;
+    const write = this.#transaction();
+    if (!write) return { in: 'commit-failed' };
+    let refused: Refusal | null = null;
     try {
       const answer = fence.commit(() => {
-        const done = seam.tryWrite((tx) => commitSummary(tx, commit), { durable: true });
+        const done = seam.tryWrite(write, { durable: true });
         if (done === BUSY) return RETRY;
         if (done.kind === 'committed') return done.outcome;
         refused = done;
@@ -280,7 +269,38 @@ export class Candidate {
       this.#env.note(String(error));
       return { in: 'commit-failed' };
     }
+    this.#refused = refused;
     return refused === null ? 'busy' : refusalInput(refused);
+  }
+
+  /** What is written: a new summary, or the proposal that the user accepted. null = there is nothing to write. */
+  #transaction(): ((tx: WriteTx) => Committed) | null {
+    const { spec, clock } = this.#env;
+    const lease = this.#env.lease();
+    const range = this.#range;
+    const accepted = this.#accepted;
+    if (!lease || !accepted) return null;
+    const common = {
+      attemptId: spec.id,
+      lease,
+      release: this.#env.mayRelease(),
+      now: clock.wall(),
+      progress: this.#env.progress,
+    };
+    const { accepts } = spec;
+    if (accepts !== null) return (tx) => acceptProposal(tx, { ...common, proposal: accepts });
+    if (!range) return null;
+    const snapshot: Snapshot = {
+      ...spec,
+      from: range.from,
+      cutoff: range.cutoff,
+      base: range.base,
+      shown: range.shown,
+      binned: this.#binned,
+      tokensShown: this.#planned?.tokensShown ?? 0,
+      tokensInView: this.#planned?.tokensInView ?? 0,
+    };
+    return (tx) => commitSummary(tx, { ...common, snapshot, accepted });
   }
 
   /** Stops the running stream; null = none runs. */
@@ -311,6 +331,6 @@ export class Candidate {
   }
 }
 
-function refusalInput(refused: Exclude<Committed, { kind: 'committed' }>): Input {
+function refusalInput(refused: Refusal): Input {
   return refused.kind === 'lease-passed' ? { in: 'lease-passed' } : { in: 'base-changed', by: refused.by };
 }

@@ -2,7 +2,7 @@
  * The commit transaction (holds I2, I3, I11; P33, P34): the epoch is checked where the data is. Runs inside the fence.
  * A check that fails is a value, and nothing was written.
  */
-import type { AttemptOutcome, Receipt, Strategy, SummarySection } from '../../shared/model/compression';
+import type { AttemptOutcome, PlannedOn, Receipt, Strategy, SummarySection } from '../../shared/model/compression';
 import type { AttemptId, BranchId, SessionId, SummaryId } from '../../shared/model/ids';
 import { endAttempt } from '../db/attempts-table';
 import { clearBackoff } from '../db/backoffs-table';
@@ -10,7 +10,8 @@ import { ownerOf, pathOf } from '../db/branches-table';
 import type { WriteTx } from '../db/database';
 import { holdsLease } from '../db/leases-table';
 import { binnedBetween } from '../db/messages-table';
-import { activeRanges, getSummary, insertSummary } from '../db/summaries-table';
+import { getSession } from '../db/sessions-table';
+import { activeRanges, getSummary, insertSummary, retireProposal } from '../db/summaries-table';
 import { tripBreaker } from './breaker-store';
 import type { HeldLease } from './lease';
 import type { BaseChange } from './machine';
@@ -39,12 +40,16 @@ export interface Snapshot {
   readonly shown: readonly SummaryId[];
   /** Messages of the range that were in the bin already. */
   readonly binned: number;
+  /** Tokens that the view showed for the range, and in all. */
+  readonly tokensShown: number;
+  readonly tokensInView: number;
 }
 
 export type Committed =
-  | { readonly kind: 'committed'; readonly outcome: Extract<AttemptOutcome, { kind: 'committed' }> }
-  | { readonly kind: 'lease-passed' }
-  | { readonly kind: 'base-changed'; readonly by: BaseChange };
+  /** Stored, as what the view uses or as a proposal. */
+  | { readonly kind: 'committed'; readonly outcome: Extract<AttemptOutcome, { kind: 'committed' | 'proposed' }> }
+  | Refusal;
+export type Refusal = { readonly kind: 'lease-passed' } | { readonly kind: 'base-changed'; readonly by: BaseChange };
 
 export interface Commit {
   readonly attemptId: AttemptId;
@@ -58,14 +63,24 @@ export interface Commit {
   progress(tx: WriteTx): void;
 }
 
-export function commitSummary(tx: WriteTx, commit: Commit): Committed {
-  const { snapshot, accepted, lease } = commit;
+/** Why the transaction may not write; null = it may. The same for a new summary and for an accepted proposal. */
+export function refusalOf(tx: WriteTx, commit: Pick<Commit, 'lease' | 'snapshot' | 'now'>): Refusal | null {
+  const { snapshot, lease } = commit;
   // renewals may have been missed for longer than the TTL: if nobody took it over, it is still mine
   if (!holdsLease(tx, lease.holding)) return { kind: 'lease-passed' };
   if (binnedBetween(tx, snapshot.branchId, snapshot.from, snapshot.cutoff) !== snapshot.binned)
     return { kind: 'base-changed', by: 'bin' };
   const shown = shownIn(shownSummaries(activeRanges(tx, snapshot.branchId)), snapshot.from, snapshot.cutoff);
   if (!sameIds(shown, snapshot.shown)) return { kind: 'base-changed', by: changeOf(tx, shown, snapshot.shown) };
+  return null;
+}
+
+export function commitSummary(tx: WriteTx, commit: Commit): Committed {
+  const { snapshot, accepted, lease } = commit;
+  const refusal = refusalOf(tx, commit);
+  if (refusal) return refusal;
+  const review = getSession(tx, snapshot.sessionId)?.review ?? false;
+  if (review) retireProposal(tx, snapshot.sessionId, commit.now);
   const summaryId = insertSummary(tx, {
     sessionId: snapshot.sessionId,
     branchId: ownerOf(pathOf(tx, snapshot.branchId), snapshot.cutoff),
@@ -75,24 +90,30 @@ export function commitSummary(tx: WriteTx, commit: Commit): Committed {
     attemptId: commit.attemptId,
     epoch: lease.holding.epoch,
     kind: 'text',
-    state: 'active',
+    state: review ? 'proposed' : 'active',
     author: accepted.strategy === 'extract' ? 'extract' : 'model',
     strategy: accepted.strategy,
     model: accepted.model,
     text: accepted.text,
     sections: accepted.sections,
-    receipt: accepted.receipt,
+    receipt: review ? { ...accepted.receipt, plannedOn: plannedOn(snapshot) } : accepted.receipt,
     tokensBefore: accepted.tokensBefore,
     tokensAfter: accepted.tokensAfter,
     now: commit.now,
   });
-  if (accepted.strategy !== 'extract') clearBackoff(tx, snapshot.sessionId, accepted.strategy, commit.attemptId);
+  if (!review && accepted.strategy !== 'extract')
+    clearBackoff(tx, snapshot.sessionId, accepted.strategy, commit.attemptId);
   commit.progress(tx);
-  const outcome = { kind: 'committed', summaryId } as const;
+  const outcome = { kind: review ? 'proposed' : 'committed', summaryId } as const;
   endAttempt(tx, commit.attemptId, outcome, { now: commit.now, error: null, strategy: accepted.strategy });
-  tripBreaker(tx, snapshot.sessionId);
+  if (!review) tripBreaker(tx, snapshot.sessionId);
   if (commit.release) lease.releaseIn(tx);
   return { kind: 'committed', outcome };
+}
+
+/** Kept with a proposal, so that accepting it can look at the same things as this commit did. */
+function plannedOn({ branchId, shown, binned, tokensShown, tokensInView }: Snapshot): PlannedOn {
+  return { branchId, shown, binned, tokensShown, tokensInView };
 }
 
 type Rows = readonly { readonly id: SummaryId }[];

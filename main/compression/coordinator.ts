@@ -7,6 +7,7 @@ import type { AttemptId, InstanceId, ModelRef, SessionId } from '../../shared/mo
 import { endAttempt, insertAttempt } from '../db/attempts-table';
 import { getBackoff } from '../db/backoffs-table';
 import { getSession } from '../db/sessions-table';
+import { proposalOf, retireProposal } from '../db/summaries-table';
 import type { DataThread } from '../db/thread/client';
 import type { WriteSeam } from '../db/write-seam';
 import { type AttemptSlot, isRefusal, type StreamOpener } from '../hosts/stream-handle';
@@ -22,7 +23,7 @@ import { type Writers, whyNot } from './writers';
 
 /** Why a wish started nothing. */
 export type Skip =
-  | { readonly kind: 'skipped'; readonly why: 'no-strategy' | 'quitting' | 'by-hand' }
+  | { readonly kind: 'skipped'; readonly why: 'no-strategy' | 'quitting' | 'by-hand' | 'review' }
   /** `until` in wall-clock milliseconds, `forMs` from now. */
   | { readonly kind: 'paused'; readonly until: number; readonly forMs: number };
 export type Started = { readonly kind: 'running'; readonly attempt: AttemptRun; readonly joined: boolean } | Skip;
@@ -35,6 +36,8 @@ export interface CoordinatorEnv {
   readonly streams: StreamOpener;
   readonly me: InstanceId;
   extractAllowed(): boolean;
+  /** What waited for a review does so no longer: the session goes on without it. */
+  retired(sessionId: SessionId): void;
   /** Who may write the summary of a chat with this model. */
   writers(own: ModelFacts): Writers;
   /** The card changed, or ended. */
@@ -88,21 +91,22 @@ export class Coordinator {
 
   async #start(wish: Wish): Promise<Started> {
     if (this.#quitting) return { kind: 'skipped', why: 'quitting' };
-    const row = this.#row(wish);
+    const row = wish.accepts === null ? this.#row(wish) : { strategies: [], noModel: null };
     const current = this.#running.get(wish.sessionId);
     if (current && this.#covers(current, wish)) {
       this.#join(current, wish, row.strategies);
       return { kind: 'running', attempt: current, joined: true };
     }
-    if (row.strategies.length === 0) {
+    if (row.strategies.length === 0 && wish.accepts === null) {
       const forMs = row.noModel === 'in-backoff' ? this.#pausedFor(wish.sessionId) : 0;
       return forMs > 0
         ? { kind: 'paused', until: this.#env.clock.wall() + forMs, forMs }
         : { kind: 'skipped', why: 'no-strategy' };
     }
+    const mayWait = wish.need === 'ahead' || wish.need === 'pressure';
+    if (mayWait && proposalOf(this.#env.seam.db, wish.sessionId)) return { kind: 'skipped', why: 'review' };
     // a request that fits goes out, rather than end what a person asked for
-    if (current?.need === 'manual' && (wish.need === 'ahead' || wish.need === 'pressure'))
-      return { kind: 'skipped', why: 'by-hand' };
+    if (current?.need === 'manual' && mayWait) return { kind: 'skipped', why: 'by-hand' };
     if (current) {
       current.dispatch({ in: 'supersede' });
       await current.joined;
@@ -115,7 +119,13 @@ export class Coordinator {
     const session = getSession(seam.db, wish.sessionId);
     const { sessionId, branchId, turnId, need, trigger } = wish;
     const columns = { sessionId, branchId, turnId, need, trigger, instanceId: me, now: clock.wall() };
-    const id: AttemptId = await seam.write(sessionId, (tx) => insertAttempt(tx, columns));
+    let retired = false;
+    const id: AttemptId = await seam.write(sessionId, (tx) => {
+      // a request that does not fit goes on without the review
+      if (need === 'must') retired = retireProposal(tx, sessionId, clock.wall());
+      return insertAttempt(tx, columns);
+    });
+    if (retired) this.#env.retired(sessionId);
     if (this.#quitting) return this.#endUnstarted(sessionId, id);
     const writers = this.#env.writers(wish.model);
     const place = row.includes('summarize') ? this.#reserve(writers.first) : null;
@@ -238,6 +248,7 @@ export class Coordinator {
   /** A running attempt covers a wish on its branch, with its model, whose strategies are no wider. */
   #covers(current: AttemptRun, wish: Wish): boolean {
     if (wish.need === 'manual') return false; // "Try now" supersedes
+    if (current.spec.accepts !== null) return current.spec.branchId === wish.branchId;
     if (current.spec.range) return false; // what a person chose may leave out what the wish needs
     return current.spec.branchId === wish.branchId && nameOf(current.spec.model.ref) === nameOf(wish.model.ref);
   }

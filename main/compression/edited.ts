@@ -1,4 +1,5 @@
 /** A summary's text as the user changed it. Pure. */
+import { AppError } from '../../shared/errors';
 import type { Receipt, SummarySection } from '../../shared/model/compression';
 import { occursIn } from './exact-strings';
 import { linesOf, parseSections, renderSections } from './sections';
@@ -8,6 +9,33 @@ export interface EditedText {
   readonly text: string;
   readonly sections: readonly SummarySection[];
   readonly receipt: Receipt | null;
+}
+
+/** What an edit comes to, with both counts by the one counter. */
+export type EditAnswer =
+  | (EditedText & Counts & { readonly kind: 'edited' })
+  | { readonly kind: 'gone' | 'empty' }
+  /** It would not be smaller than what it covers. */
+  | (Counts & { readonly kind: 'too-large' });
+interface Counts {
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+}
+
+/** @throws AppError `not-found`, `summary-empty`, `summary-too-large`. */
+export function editedOrThrow(answer: EditAnswer): EditedText & Counts {
+  switch (answer.kind) {
+    case 'gone':
+      throw new AppError('not-found', { what: 'summary' });
+    case 'empty':
+      throw new AppError('summary-empty');
+    case 'too-large':
+      throw new AppError('summary-too-large', { tokens: answer.tokensAfter, covered: answer.tokensBefore });
+    case 'edited': {
+      const { kind: _, ...edited } = answer;
+      return edited;
+    }
+  }
 }
 
 /** Lines that stayed keep their sources; new ones have none yet. null = nothing is left. */

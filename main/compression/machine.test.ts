@@ -15,6 +15,7 @@ const phases: Phase[] = [
   { at: 'checking', strategy: 'summarize' },
   { at: 'checking', strategy: 'extract' },
   { at: 'saving', strategy: 'summarize' },
+  { at: 'saving', strategy: null },
   { at: 'ended', outcome: { kind: 'cancelled', by: 'user' } },
   { at: 'ended', outcome: committed },
 ];
@@ -32,7 +33,9 @@ const states: AttemptState[] = phases.flatMap((phase) =>
       [true, false]
         .filter((holds) => !(holds && (phase.at === 'waiting' || phase.at === 'acquiring')))
         .flatMap((holds) =>
-          [true, false].map((second) => ({ phase, proof, row, holds, failure: null, parts: 3, second })),
+          [true, false].flatMap((second) =>
+            [true, false].map((ready) => ({ phase, proof, row, holds, failure: null, parts: 3, second, ready })),
+          ),
         ),
     ),
   ),
@@ -108,10 +111,11 @@ describe('the whole product of states and inputs', () => {
     });
   });
 
-  test('a commit is asked for only from an accepted check, and no effect of work follows an end', () => {
+  test('a commit is asked for only from an accepted check or proposal, and no effect of work follows an end', () => {
     const work = ['acquire', 'plan', 'open-part', 'extract', 'check', 'commit'] as const;
-    holds(({ input, next }, effects) => {
-      if (effects.includes('commit') && input.in !== 'accepted') return false;
+    holds(({ state, input, next }, effects) => {
+      const proposal = state.ready && (input.in === 'acquired' || input.in === 'kept');
+      if (effects.includes('commit') && input.in !== 'accepted' && !proposal) return false;
       return !ended(next.state) || !work.some((effect) => effects.includes(effect));
     });
   });
@@ -146,10 +150,29 @@ describe('single rows', () => {
     failure: null,
     parts: 3,
     second: false,
+    ready: false,
     ...more,
   });
   const reading: Phase = { at: 'summarizing', part: 2, parts: 3 };
 
+  test('a proposal that was accepted takes the lease and is saved: no plan, no stream, no backoff, whatever comes', () => {
+    const first = begin([], false, false, true);
+    expect(doing(first.effects)).toEqual(['acquire']);
+    const saving = step(first.state, { in: 'acquired' });
+    expect(doing(saving.effects)).toEqual(['commit']);
+    expect(saving.state).toMatchObject({ holds: true, phase: { at: 'saving', strategy: null } });
+    expect(step(first.state, { in: 'kept', adopt: true })).toEqual(saving);
+    const seen = new Map([[JSON.stringify(first.state), first.state]]);
+    const did = new Set<Effect['do']>();
+    for (const state of seen.values())
+      for (const input of inputs) {
+        const next = step(state, input);
+        for (const effect of next.effects) did.add(effect.do);
+        seen.set(JSON.stringify(next.state), next.state);
+      }
+    expect([...did].sort()).toEqual(['cancel-fence', 'commit', 'end', 'release']);
+    expect([...new Set([...seen.values()].map((state) => state.phase.at))]).toEqual(['acquiring', 'saving', 'ended']);
+  });
   test('a place comes before the lease', () => {
     expect(doing(begin(['summarize'], true).effects)).toEqual([]);
     expect(doing(begin(['extract'], false).effects)).toEqual(['acquire']);

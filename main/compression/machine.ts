@@ -24,7 +24,8 @@ export type Phase =
   | { readonly at: 'switching' }
   | { readonly at: 'extracting' }
   | { readonly at: 'checking'; readonly strategy: Strategy }
-  | { readonly at: 'saving'; readonly strategy: Strategy }
+  /** null = a proposal that was accepted. */
+  | { readonly at: 'saving'; readonly strategy: Strategy | null }
   | { readonly at: 'ended'; readonly outcome: AttemptOutcome };
 
 /** What happened to what the attempt built on. */
@@ -46,6 +47,8 @@ export interface AttemptState {
   readonly parts: number;
   /** True while a second model may be tried after the first. */
   readonly second: boolean;
+  /** The candidate is there already, a proposal that the user accepted: it has only to be saved. */
+  readonly ready: boolean;
 }
 
 export type Input =
@@ -110,7 +113,7 @@ export interface Step {
  * `waits` = a row that needs a process has to wait for its slot before the lease is asked for. `second` = a second model
  * may be tried once.
  */
-export function begin(row: readonly Strategy[], waits: boolean, second = false): Step {
+export function begin(row: readonly Strategy[], waits: boolean, second = false, ready = false): Step {
   const state: AttemptState = {
     phase: { at: waits ? 'waiting' : 'acquiring' },
     proof: 'none',
@@ -119,6 +122,7 @@ export function begin(row: readonly Strategy[], waits: boolean, second = false):
     failure: null,
     parts: 0,
     second,
+    ready,
   };
   return { state, effects: waits ? [] : [{ do: 'acquire' }] };
 }
@@ -171,9 +175,7 @@ function endingStep(state: AttemptState, input: Input): Step | null {
     case 'lease-lost':
       return lost(state);
     case 'data-failed':
-      return stopping(state, { kind: 'failed', failure: 'commit-failed' }, 'unwind', [
-        { do: 'backoff', strategy: 'summarize', failure: 'commit-failed' },
-      ]);
+      return stopping(state, NOT_SAVED, 'unwind', notSaved(state, 'summarize'));
     default:
       return null;
   }
@@ -261,10 +263,12 @@ function acquiringStep(state: AttemptState, input: Input): Step | null {
   const defer = (why: AttemptDefer) => ended(state, { kind: 'deferred', why }, []);
   switch (input.in) {
     case 'acquired':
+      if (state.ready) return saving(state);
       return { state: { ...state, holds: true, phase: { at: 'planning' } }, effects: [{ do: 'plan' }] };
     case 'held':
       return defer({ kind: 'lease-held', holder: input.holder });
     case 'kept': {
+      if (input.adopt && state.ready) return saving(state);
       if (!input.adopt || !state.row.includes('extract')) return defer({ kind: 'worker-exiting' });
       return {
         state: { ...state, holds: true, row: ['extract'], phase: { at: 'planning' } },
@@ -272,9 +276,7 @@ function acquiringStep(state: AttemptState, input: Input): Step | null {
       };
     }
     case 'acquire-busy':
-      return ended(state, { kind: 'failed', failure: 'commit-failed' }, [
-        { do: 'backoff', strategy: 'summarize', failure: 'commit-failed' },
-      ]);
+      return ended(state, NOT_SAVED, notSaved(state, 'summarize'));
     case 'row':
       return { state: { ...state, row: input.row }, effects: [] };
     default:
@@ -338,7 +340,7 @@ function switching(state: AttemptState, effects: readonly Effect[]): Step {
   return { state: { ...state, second: false, phase: { at: 'switching' } }, effects };
 }
 
-function savingStep(state: AttemptState, strategy: Strategy, input: Input): Step | null {
+function savingStep(state: AttemptState, strategy: Strategy | null, input: Input): Step | null {
   switch (input.in) {
     case 'committed': {
       // the transaction wrote the outcome, and released the lease where no stream was unproved
@@ -346,10 +348,7 @@ function savingStep(state: AttemptState, strategy: Strategy, input: Input): Step
       return released(done, [{ do: 'end', outcome: input.outcome }]);
     }
     case 'commit-failed': // the candidate's parts are checkpoints already: the next attempt pays for no model call
-      return ended(state, { kind: 'failed', failure: 'commit-failed' }, [
-        { do: 'cancel-fence' },
-        { do: 'backoff', strategy, failure: 'commit-failed' },
-      ]);
+      return ended(state, NOT_SAVED, [{ do: 'cancel-fence' }, ...notSaved(state, strategy)]);
     case 'lease-passed':
       return ended({ ...state, holds: false }, { kind: 'failed', failure: 'lease-lost' }, [{ do: 'cancel-fence' }]);
     case 'base-changed':
@@ -357,6 +356,17 @@ function savingStep(state: AttemptState, strategy: Strategy, input: Input): Step
     default:
       return null;
   }
+}
+
+const NOT_SAVED: AttemptOutcome = { kind: 'failed', failure: 'commit-failed' };
+
+/** A proposal keeps waiting when it could not be saved: nothing has to be made anew, so nothing pauses. */
+function notSaved(state: AttemptState, strategy: Strategy | null): readonly Effect[] {
+  return state.ready || strategy === null ? [] : [{ do: 'backoff', strategy, failure: 'commit-failed' }];
+}
+
+function saving(state: AttemptState): Step {
+  return { state: { ...state, holds: true, phase: { at: 'saving', strategy: null } }, effects: [{ do: 'commit' }] };
 }
 
 function checking(state: AttemptState, strategy: Strategy): Step {

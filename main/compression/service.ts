@@ -1,18 +1,20 @@
 /** Verbs of the user on attempts: start, cancel, skip the model, clear a backoff. */
 import { AppError } from '../../shared/errors';
 import type { Strategy } from '../../shared/model/compression';
-import type { AttemptId, BranchId, ModelRef, SessionId } from '../../shared/model/ids';
+import type { AttemptId, BranchId, SessionId } from '../../shared/model/ids';
 import type { AttemptRecord } from '../../shared/model/session';
 import { attemptsOf } from '../db/attempts-table';
 import { clearBackoffs } from '../db/backoffs-table';
+import type { ReadDb } from '../db/database';
 import { getSession } from '../db/sessions-table';
-import { summaryOfAttempt } from '../db/summaries-table';
+import { getSummary } from '../db/summaries-table';
 import type { WriteSeam } from '../db/write-seam';
 import type { Models } from '../providers/registry-types';
 import { marksFor } from '../turns/measure';
 import type { Coordinator } from './coordinator';
 import type { Range } from './plan';
-import { type Marks, marksOf } from './policy';
+import { marksOf } from './policy';
+import type { Wish } from './wish';
 
 export interface StartByHand {
   readonly sessionId: SessionId;
@@ -34,6 +36,22 @@ const LISTED = 50;
 /** Window assumed for a compression by hand where the server does not tell its own. */
 const UNKNOWN_WINDOW = 8_192;
 
+/**
+ * What every wish by hand has in common.
+ * @throws AppError `not-found`, `no-model`.
+ */
+export function byHand(db: ReadDb, models: Models, at: { sessionId: SessionId; branchId: BranchId }): Wish {
+  const { sessionId, branchId } = at;
+  const session = getSession(db, sessionId);
+  if (!session) throw new AppError('not-found', { what: 'session' });
+  const ref = session.model ?? models.defaultModel();
+  const model = ref && models.facts(ref);
+  if (!model) throw new AppError('no-model');
+  const marks = marksFor(db, sessionId, model) ?? marksOf(UNKNOWN_WINDOW, model.outputCap, 0);
+  const common = { sessionId, branchId, model, marks, need: 'manual', trigger: 'button', turnId: null } as const;
+  return { ...common, chosen: null, range: null, accepts: null, bypass: false };
+}
+
 export class Compression {
   readonly #env: CompressionEnv;
 
@@ -44,25 +62,14 @@ export class Compression {
   /** By the user's button. Resolves once the attempt runs; its outcome is the card's to tell. */
   async start(start: StartByHand): Promise<void> {
     const { seam, models, coordinator } = this.#env;
-    const { sessionId, branchId } = start;
-    const session = getSession(seam.db, sessionId);
-    if (!session) throw new AppError('not-found', { what: 'session' });
-    const ref: ModelRef | null = session.model ?? models.defaultModel();
-    const model = ref && models.facts(ref);
-    if (!model) throw new AppError('no-model');
-    const marks: Marks = marksFor(seam.db, sessionId, model) ?? marksOf(UNKNOWN_WINDOW, model.outputCap, 0);
+    const { sessionId, strategies, range } = start;
+    const wish = byHand(seam.db, models, start);
     await seam.write(sessionId, (tx) => clearBackoffs(tx, sessionId)); // a try by hand runs and clears it
     const started = await coordinator.start({
-      sessionId,
-      branchId,
-      need: 'manual',
-      trigger: start.range ? 'range' : 'button',
-      turnId: null,
-      chosen: start.strategies,
-      range: start.range,
-      model,
-      marks,
-      bypass: false,
+      ...wish,
+      trigger: range ? 'range' : 'button',
+      chosen: strategies,
+      range,
     });
     this.#env.notices(sessionId);
     if (started.kind !== 'running') throw new AppError('nothing-to-compress');
@@ -83,7 +90,8 @@ export class Compression {
   attempts(sessionId: SessionId): AttemptRecord[] {
     const { db } = this.#env.seam;
     return attemptsOf(db, sessionId, LISTED).map((row) => {
-      const summary = row.outcome?.kind === 'committed' ? summaryOfAttempt(db, row.id) : null;
+      const { outcome: end } = row;
+      const summary = end?.kind === 'committed' || end?.kind === 'proposed' ? getSummary(db, end.summaryId) : null;
       const { id, trigger, strategy, outcome, startedAt, endedAt } = row;
       const tokens = { tokensBefore: summary?.tokensBefore ?? null, tokensAfter: summary?.tokensAfter ?? null };
       return { id, trigger, strategy, outcome, startedAt, endedAt, ...tokens };

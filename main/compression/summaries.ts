@@ -21,6 +21,7 @@ import type { ModelFacts, Models } from '../providers/registry-types';
 import { DEFAULT_RATES } from '../providers/token-rates';
 import type { Toolbox } from '../tools/tool';
 import { type Estimate, estimate } from '../turns/measure';
+import { editedOrThrow } from './edited';
 import { crosses, shownSummaries } from './view';
 
 export interface SummariesEnv {
@@ -59,12 +60,7 @@ export class Summaries {
     const { sessionId, branchId, summaryId } = edit;
     const old = this.#own(sessionId, summaryId);
     const rates = this.#facts(sessionId)?.rates ?? DEFAULT_RATES;
-    const edited = await data.ask('edit', { summary: summaryId, text: edit.text, rates });
-    if (edited.kind === 'gone') throw new AppError('not-found', { what: 'summary' });
-    if (edited.kind === 'empty') throw new AppError('summary-empty');
-    if (edited.kind === 'too-large')
-      throw new AppError('summary-too-large', { tokens: edited.tokensAfter, covered: edited.tokensBefore });
-    const { kind: _, ...text } = edited;
+    const text = editedOrThrow(await data.ask('edit', { summary: summaryId, text: edit.text, rates }));
     const id = await seam.write(
       sessionId,
       (tx) => {

@@ -1,5 +1,5 @@
 import type { Need, Strategy, Trigger } from '../../shared/model/compression';
-import type { BranchId, SessionId, TurnId } from '../../shared/model/ids';
+import type { BranchId, SessionId, SummaryId, TurnId } from '../../shared/model/ids';
 import type { ModelFacts } from '../providers/registry-types';
 import type { Range } from './plan';
 import type { Marks } from './policy';
@@ -15,6 +15,8 @@ export interface Wish {
   readonly chosen: readonly Strategy[] | null;
   /** What the user chose to cover; null = what the rules say. */
   readonly range: Range | null;
+  /** The proposal that the user accepted: it has only to be saved. null = a summary is to be made. */
+  readonly accepts: SummaryId | null;
   readonly model: ModelFacts;
   readonly marks: Marks;
   /** True where an overflow proven by the provider allows one real summarize in spite of a backoff. */

@@ -125,6 +125,7 @@ type Changes = Partial<{
   lastBranch: BranchId;
   automatic: 'on' | 'off' | 'breaker';
   automaticWhy: string | null;
+  review: boolean;
   keepTurns: number;
   draft: string;
   pinnedAt: number | null;
@@ -139,6 +140,7 @@ const column: Record<Exclude<keyof Changes, 'model'>, string> = {
   lastBranch: 'last_branch',
   automatic: 'automatic',
   automaticWhy: 'automatic_why',
+  review: 'review',
   keepTurns: 'keep_turns',
   draft: 'draft',
   pinnedAt: 'pinned_at',
@@ -158,7 +160,7 @@ export function changeSession(tx: WriteTx, id: SessionId, changes: Changes): boo
     } else {
       const name = column[key as keyof typeof column];
       sets.push(`${name} = :${name}`);
-      bound[name] = value as string | number | Buffer | null;
+      bound[name] = typeof value === 'boolean' ? Number(value) : (value as string | number | Buffer | null);
     }
   }
   if (sets.length === 0) return true;

@@ -126,10 +126,32 @@ export function changeSummaryState(
   );
 }
 
-/** The summary that an attempt committed. */
-export function summaryOfAttempt(db: ReadDb, attemptId: AttemptId): StoredSummary | null {
-  const row = one<SummaryColumns>(db, `SELECT ${COLUMNS} FROM summaries s WHERE s.attempt_id = :attemptId`, {
-    attemptId,
-  });
+/** The one that waits for a review, or null. */
+export function proposalOf(db: ReadDb, sessionId: SessionId): StoredSummary | null {
+  const row = one<SummaryColumns>(
+    db,
+    `SELECT ${COLUMNS} FROM summaries s WHERE s.session_id = :sessionId AND s.state = 'proposed'`,
+    { sessionId },
+  );
   return row && toSummary(row);
+}
+/** The session goes on without the proposal that waited. False = none did. */
+export function retireProposal(tx: WriteTx, sessionId: SessionId, now: number): boolean {
+  return (
+    run(
+      tx,
+      `UPDATE summaries SET state = 'stale', changed_at = :now WHERE session_id = :sessionId AND state = 'proposed'`,
+      { sessionId, now },
+    ).changes > 0
+  );
+}
+/** State of the newest summary that was once up for a review; null = there was none. */
+export function lastReviewed(db: ReadDb, sessionId: SessionId): SummaryState | null {
+  const row = one<{ state: SummaryState }>(
+    db,
+    `SELECT state FROM summaries WHERE session_id = :sessionId AND json_extract(receipt, '$.plannedOn') IS NOT NULL
+     ORDER BY id DESC LIMIT 1`,
+    { sessionId },
+  );
+  return row?.state ?? null;
 }

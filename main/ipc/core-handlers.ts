@@ -3,6 +3,7 @@ import { AppError } from '../../shared/errors';
 import type { AppSnapshot } from '../../shared/ipc/contract';
 import type { SessionId } from '../../shared/model/ids';
 import type { CoreHandlers, Shell } from '../app/core';
+import type { Review } from '../compression/review';
 import type { Compression } from '../compression/service';
 import type { Summaries } from '../compression/summaries';
 import type { WriteTx } from '../db/database';
@@ -30,6 +31,7 @@ export interface CoreParts {
   readonly turns: TurnRunner;
   readonly compression: Compression;
   readonly summaries: Summaries;
+  readonly review: Review;
   readonly registry: Registry;
   readonly imports: ImportEnv;
   readonly pins: PinsEnv;
@@ -37,7 +39,7 @@ export interface CoreParts {
 }
 
 export function coreHandlers(parts: CoreParts): CoreHandlers {
-  const { seam, data, shell, settings, sessions, publisher, turns, compression, summaries, registry } = parts;
+  const { seam, data, shell, settings, sessions, publisher, turns, compression, summaries, review, registry } = parts;
   /** A change of one waiting message; another window may have sent it meanwhile. */
   const outbox = async (sessionId: SessionId, change: (tx: WriteTx) => boolean) => {
     const done = await seam.write(sessionId, change);
@@ -81,6 +83,7 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
     },
     'sessions.setAutomatic': ({ sessionId, automatic }) => sessions.setAutomatic(sessionId, automatic),
     'sessions.setKeepTurns': ({ sessionId, turns: keep }) => sessions.setKeepTurns(sessionId, keep),
+    'sessions.setReview': ({ sessionId, review: on }) => sessions.setReview(sessionId, on),
     'sessions.context': ({ sessionId, branchId }) => {
       requireBranch(sessions, { sessionId, branchId });
       return publisher.contextOf(sessions.get(sessionId), branchId);
@@ -137,6 +140,9 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
       requireBranch(sessions, edit);
       return summaries.edit(edit);
     },
+    'compression.accept': ({ sessionId, summaryId }) => review.accept(sessionId, summaryId),
+    'compression.reject': ({ sessionId, summaryId }) => review.reject(sessionId, summaryId),
+    'compression.editProposal': ({ sessionId, summaryId, text }) => review.edit(sessionId, summaryId, text),
     'compression.summaries': (at) => {
       requireBranch(sessions, at);
       return summaries.list(at.branchId);

@@ -135,6 +135,7 @@ function concerns(feed: Feed, event: AppEvent): boolean {
     case 'turn.changed':
     case 'attempt.changed':
     case 'summaries.changed':
+    case 'proposal.changed':
     case 'pins.changed':
     case 'outbox.changed':
     case 'notices.changed':

@@ -1,4 +1,5 @@
 /** Facts a user must be able to read as long as they are true, computed from their causes. Pure. */
+import type { BranchId } from '../../shared/model/ids';
 import type { Notice } from '../../shared/model/notice';
 import type { Provider } from '../../shared/model/provider';
 import type { Turn } from '../../shared/model/turn';
@@ -14,6 +15,8 @@ export interface NoticeFacts {
   /** True where the last answer of the path is `partial`. */
   readonly partialAnswer: boolean;
   readonly outbox: number;
+  /** Path of the summary that waits for a review; null = none does. */
+  readonly proposal: BranchId | null;
   readonly backoffs: readonly StoredBackoff[];
   readonly stored: readonly StoredNotice[];
   /** Wall-clock milliseconds. */
@@ -32,18 +35,26 @@ export function noticesOf(facts: NoticeFacts): Notice[] {
   return [
     ...turnNotices(facts),
     ...outboxNotices(facts),
+    ...reviewNotices(facts),
     ...compressionNotices(facts),
     ...modelNotices(facts),
     ...facts.stored.map((one) => one.notice),
   ];
 }
 
-function turnNotices({ turn, partialAnswer }: NoticeFacts): Notice[] {
+/** What a turn waits for says its own notice. */
+function reviewNotices({ turn, proposal }: NoticeFacts): Notice[] {
+  const waits = turn?.reason?.state === 'deferred' && turn.reason.why.kind === 'review-pending';
+  return proposal === null || waits ? [] : [{ kind: 'proposal', branchId: proposal }];
+}
+
+function turnNotices({ turn, partialAnswer, proposal }: NoticeFacts): Notice[] {
   if (!turn) return [];
   if (turn.elsewhere) return [{ kind: 'answered-elsewhere' }];
   const { reason, retryAt } = turn;
   if (turn.state === 'deferred' && reason?.state === 'deferred') {
     const { why } = reason;
+    if (why.kind === 'review-pending' && proposal === null) return [{ kind: 'review-rejected' }];
     const canSendNow = why.kind === 'lease-held' ? why.fits : false;
     return [{ kind: 'deferred', why, retryAt, canSendNow }];
   }

@@ -14,7 +14,7 @@ import { getMessage, lastSeq, messagesBefore } from '../db/messages-table';
 import { noticesStanding } from '../db/notices-table';
 import { outboxOf } from '../db/outbox-table';
 import { getSession, type StoredSession } from '../db/sessions-table';
-import { summaryOfAttempt } from '../db/summaries-table';
+import { getSummary, proposalOf } from '../db/summaries-table';
 import { openTurn } from '../db/turns-table';
 import type { Clock } from '../lib/clock';
 import type { Emitter } from '../lib/emitter';
@@ -29,6 +29,7 @@ import {
   shownMessages,
   shownOutbox,
   shownPins,
+  shownProposal,
   shownSession,
   shownTurn,
 } from './shown';
@@ -118,7 +119,9 @@ export class Publisher {
     const recent = messagesBefore(db, session.lastBranch, lastSeq(db, session.lastBranch) + 1, RECENT);
     const asked = recent.find((message) => message.role === 'user')?.createdAt ?? 0;
     if (last.endedAt < asked) return null;
-    const summary = summaryOfAttempt(db, last.id);
+    const { outcome } = last;
+    const stored = outcome?.kind === 'committed' || outcome?.kind === 'proposed';
+    const summary = stored ? getSummary(db, outcome.summaryId) : null;
     const tokens = summary && { tokensBefore: summary.tokensBefore, tokensAfter: summary.tokensAfter };
     return { ...shownAttempt(last, me, null), ...tokens };
   }
@@ -134,6 +137,19 @@ export class Publisher {
       this.#env.events.emit({ type: 'summaries.changed', sessionId, branchId, summaries });
     }
     this.context(sessionId);
+  }
+
+  /** What waits for a review, on each shown path that it applies to. */
+  proposal(sessionId: SessionId): void {
+    const { db, events } = this.#env;
+    for (const branchId of this.#branches(sessionId))
+      events.emit({
+        type: 'proposal.changed',
+        sessionId,
+        branchId,
+        proposal: shownProposal(db, sessionId, branchId),
+      });
+    this.notices(sessionId);
   }
 
   /** The path that the session remembers, and those that windows show. */
@@ -173,6 +189,7 @@ export class Publisher {
       partialAnswer: last?.status === 'partial',
       outbox: outboxOf(db, sessionId).length,
       backoffs: backoffsOf(db, sessionId),
+      proposal: proposalOf(db, sessionId)?.receipt?.plannedOn?.branchId ?? null,
       stored: noticesStanding(db, sessionId),
       now: clock.wall(),
       automaticEverywhere: this.#env.settings().automaticCompression,
@@ -209,6 +226,7 @@ export class Publisher {
     this.turn(sessionId);
     this.outbox(sessionId);
     this.summaries(sessionId);
+    this.proposal(sessionId);
     this.pins(sessionId);
     this.#env.events.emit({ type: 'attempt.changed', sessionId, attempt: this.attemptOf(sessionId) });
   }

@@ -23,7 +23,16 @@ import type { Clock } from '../lib/clock';
 import type { Emitter } from '../lib/emitter';
 import type { Ids } from '../lib/ids';
 import type { Publisher } from './publisher';
-import { activityOf, shownFolds, shownMessages, shownOutbox, shownPins, shownSession, shownTurn } from './shown';
+import {
+  activityOf,
+  shownFolds,
+  shownMessages,
+  shownOutbox,
+  shownPins,
+  shownProposal,
+  shownSession,
+  shownTurn,
+} from './shown';
 
 /** Messages a window gets when it opens a session: a screen and what lies just above it. */
 const FIRST_PAGE = 60;
@@ -88,6 +97,7 @@ export class Sessions {
       messages: shownMessages(db, id, branchId, rows),
       lastSeq: last,
       summaries: shownFolds(db, id, branchId),
+      proposal: shownProposal(db, id, branchId),
       pins: shownPins(db, branchId),
       turn: shownTurn(db, id, me),
       attempt: publisher.attemptOf(id),
@@ -134,6 +144,10 @@ export class Sessions {
   }
   async setKeepTurns(id: SessionId, keepTurns: number): Promise<void> {
     await this.#change(id, { keepTurns });
+    this.#env.publisher.sessionSettings(id);
+  }
+  async setReview(id: SessionId, review: boolean): Promise<void> {
+    await this.#change(id, { review });
     this.#env.publisher.sessionSettings(id);
   }
   async saveDraft(id: SessionId, draft: string): Promise<void> {

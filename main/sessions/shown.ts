@@ -1,5 +1,5 @@
 /** From stored rows to what windows show. Reads only; each function is one look at the database. */
-import type { Attempt, Summary } from '../../shared/model/compression';
+import type { Attempt, Proposal, Summary } from '../../shared/model/compression';
 import type { BranchId, InstanceId, SessionId } from '../../shared/model/ids';
 import type { Message, OutboxItem } from '../../shared/model/message';
 import { PIN_WORDS, type Pin } from '../../shared/model/pin';
@@ -14,7 +14,7 @@ import { getMessageByRid, lastSeq, type StoredMessage } from '../db/messages-tab
 import { outboxOf } from '../db/outbox-table';
 import { pinsOnPath } from '../db/pins-table';
 import type { StoredSession } from '../db/sessions-table';
-import { activeRanges, shownOnPath } from '../db/summaries-table';
+import { activeRanges, proposalOf, type StoredSummary, shownOnPath } from '../db/summaries-table';
 import { lastTurn, openTurn } from '../db/turns-table';
 
 export function shownSession(session: StoredSession, activity: Activity): SessionRow {
@@ -86,18 +86,35 @@ export function shownOutbox(db: ReadDb, sessionId: SessionId): OutboxItem[] {
 export function shownFolds(db: ReadDb, sessionId: SessionId, branch: BranchId): Summary[] {
   const ranges = activeRanges(db, branch);
   const branches = branchesOf(db, sessionId);
-  return shownOnPath(db, branch).map((row) => {
-    const attempt = row.attemptId === null ? null : getAttempt(db, row.attemptId);
-    const { sessionId: _, parentId: __, attemptId: ___, state: ____, ...summary } = row;
-    return {
-      ...summary,
-      chunks: attempt?.chunks ?? 0,
-      tookMs: attempt?.endedAt ? attempt.endedAt - attempt.startedAt : 0,
-      containsOlder: containsOlder(ranges, row),
-      newer: ranges.filter((other) => other.kind === 'text' && other.id > row.id).length,
-      paths: pathsWith(branches, row.branchId, row.coversTo).length,
-    };
-  });
+  return shownOnPath(db, branch).map((row) => shownSummary(db, branches, ranges, row));
+}
+
+/** What waits for a review and applies to that path, or null. */
+export function shownProposal(db: ReadDb, sessionId: SessionId, branch: BranchId): Proposal | null {
+  const row = proposalOf(db, sessionId);
+  const branches = row ? branchesOf(db, sessionId) : [];
+  if (!row || !pathsWith(branches, row.branchId, row.coversTo).includes(branch)) return null;
+  const summary = shownSummary(db, branches, activeRanges(db, branch), row);
+  const { tokensShown = row.tokensBefore, tokensInView = row.tokensBefore } = row.receipt?.plannedOn ?? {};
+  return { ...summary, gain: Math.max(0, tokensShown - row.tokensAfter) / Math.max(1, tokensInView) };
+}
+
+function shownSummary(
+  db: ReadDb,
+  branches: readonly StoredBranch[],
+  ranges: ReturnType<typeof activeRanges>,
+  row: StoredSummary,
+): Summary {
+  const attempt = row.attemptId === null ? null : getAttempt(db, row.attemptId);
+  const { sessionId: _, parentId: __, attemptId: ___, state: ____, ...summary } = row;
+  return {
+    ...summary,
+    chunks: attempt?.chunks ?? 0,
+    tookMs: attempt?.endedAt ? attempt.endedAt - attempt.startedAt : 0,
+    containsOlder: containsOlder(ranges, row),
+    newer: ranges.filter((other) => other.kind === 'text' && other.id > row.id).length,
+    paths: pathsWith(branches, row.branchId, row.coversTo).length,
+  };
 }
 
 /** Pins of a path, in order, each with how it begins. */

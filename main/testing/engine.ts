@@ -7,6 +7,7 @@ import { Coordinator, type Started } from '../compression/coordinator';
 import { Leases } from '../compression/lease';
 import type { Range } from '../compression/plan';
 import { LEASE } from '../compression/policy';
+import { Review } from '../compression/review';
 import { Summaries } from '../compression/summaries';
 import type { Wish } from '../compression/wish';
 import { writersOf } from '../compression/writers';
@@ -19,8 +20,8 @@ import { readLease } from '../db/leases-table';
 import { insertMessage, messagesBetween } from '../db/messages-table';
 import { openForReading, openForWriting } from '../db/open';
 import { recoverDead, recoverIfDead } from '../db/recovery';
-import { getSession, insertSession } from '../db/sessions-table';
-import { shownOnPath } from '../db/summaries-table';
+import { changeSession, getSession, insertSession } from '../db/sessions-table';
+import { proposalOf, shownOnPath } from '../db/summaries-table';
 import { localDataThread } from '../db/thread/client';
 import { lastTurn } from '../db/turns-table';
 import { WriteSeam } from '../db/write-seam';
@@ -65,6 +66,7 @@ export class Engine {
   onPower = true;
   readonly pins: PinsEnv;
   readonly summaries: Summaries;
+  readonly review: Review;
   /** Tools of this test beside the app's own; offered to every request. */
   tools: readonly Tool[] = [];
   readonly toolbox: Toolbox;
@@ -110,6 +112,7 @@ export class Engine {
       streams: streams ?? this.host,
       me: this.me,
       extractAllowed: () => this.extractAllowed,
+      retired: () => this.published.push('proposal'),
       writers: (own) => writersOf(own, null, this.secondModel),
       changed: () => this.published.push('attempt'),
       ended: (attempt, outcome) => {
@@ -131,6 +134,17 @@ export class Engine {
       onPower: () => this.onPower,
       start: (wish) => coordinator.start(wish),
       log: (line) => this.log.push(line),
+    });
+    this.review = new Review({
+      seam: this.seam,
+      clock,
+      data: localDataThread(this.#reader),
+      models: this.models,
+      coordinator: this.coordinator,
+      changed: (sessionId) => {
+        this.published.push('proposal');
+        this.turns.reviewed(sessionId);
+      },
     });
     this.summaries = new Summaries({
       seam: this.seam,
@@ -217,6 +231,7 @@ export class Engine {
       turnId: null,
       chosen,
       range,
+      accepts: null,
       model,
       marks,
 
@@ -270,6 +285,13 @@ export class Engine {
   }
   shown(branchId: BranchId) {
     return shownOnPath(this.db, branchId);
+  }
+  proposal(sessionId: SessionId) {
+    return proposalOf(this.db, sessionId);
+  }
+  /** What the user set: summaries wait for a word. */
+  setReview(sessionId: SessionId, review: boolean): void {
+    this.write((tx) => changeSession(tx, sessionId, { review }));
   }
   lease(sessionId: SessionId, kind: 'turn' | 'compression' = 'compression') {
     const row = readLease(this.db, { session: sessionId, kind });

@@ -98,6 +98,7 @@ const table: { name: string; state: TurnMachine; acts: Partial<Record<keyof type
     acts: {
       ...COMPRESSED,
       exiting: 'preparing',
+      proposed: 'preparing', // it fits: it goes out, and the summary waits
       cancelled: 'preparing',
       paused: 'preparing',
       stalls: 'preparing',

@@ -244,7 +244,10 @@ function compressed(state: TurnMachine, outcome: AttemptOutcome, joined: boolean
     case 'failed':
       return preparing({ ...(joined ? state : used), before: null, uncompressed: true, failed: true });
     case 'proposed':
-      return deferred({ ...used, before: null }, { kind: 'review-pending' }, null);
+      // refunded: each further one is the user's own click
+      return pressure
+        ? preparing({ ...state, before: null, uncompressed: true })
+        : deferred({ ...state, before: null }, { kind: 'review-pending' }, null);
     default:
       return assertNever(outcome);
   }

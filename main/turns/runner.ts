@@ -12,6 +12,7 @@ import { getMessage, insertMessage, lastSeq, messagesBefore, type StoredMessage 
 import { clearNotices } from '../db/notices-table';
 import { addToOutbox, firstInOutbox, removeFromOutbox } from '../db/outbox-table';
 import { changeSession, getSession } from '../db/sessions-table';
+import { lastReviewed } from '../db/summaries-table';
 import { adoptTurn, changeTurn, insertTurn, openTurn } from '../db/turns-table';
 import { titleFrom } from '../sessions/title';
 import type { TurnMachine } from './machine';
@@ -267,11 +268,20 @@ export class TurnRunner {
   /** The beat saw the database move: turns that wait for another's lease look at it. */
   lookAtLeases(): void {
     for (const [sessionId, run] of this.#running) {
+      this.reviewed(sessionId);
       const { reason } = run.machine;
       if (reason?.state !== 'deferred' || reason.why.kind !== 'lease-held') continue;
       if (this.#env.leases.mayTake({ session: sessionId, kind: 'compression' }))
         run.dispatch({ in: 'wake', cause: 'free' });
     }
+  }
+
+  /** A summary was accepted, here or in another window: the turn that waited for it goes on. A rejection is no answer. */
+  reviewed(sessionId: SessionId): void {
+    const run = this.#running.get(sessionId);
+    const reason = run?.machine.reason;
+    if (reason?.state !== 'deferred' || reason.why.kind !== 'review-pending') return;
+    if (lastReviewed(this.#env.seam.db, sessionId) === 'active') run?.dispatch({ in: 'wake', cause: 'free' });
   }
 
   /** What a self-ending deferral of this session waits for may have ended: it looks again. */

@@ -227,6 +227,7 @@ export class TurnRun {
       turnId: id,
       chosen: null,
       range: null,
+      accepts: null,
       model: this.#facts,
       marks,
       need,

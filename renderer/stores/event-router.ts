@@ -158,6 +158,9 @@ export function applyToSession(event: SessionEvent): void {
     case 'pins.changed':
       session.pinsChanged(event.branchId, event.pins);
       break;
+    case 'proposal.changed':
+      session.proposalChanged(event.branchId, event.proposal);
+      break;
     case 'outbox.changed':
       session.outboxChanged(event.outbox);
       break;

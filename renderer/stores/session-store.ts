@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { AppError } from '../../shared/errors';
-import type { Attempt, Summary } from '../../shared/model/compression';
+import type { Attempt, Proposal, Summary } from '../../shared/model/compression';
 import type { ContextUse } from '../../shared/model/context';
 import type { BranchId, MessageId, SessionId } from '../../shared/model/ids';
 import type { Message, OutboxItem } from '../../shared/model/message';
@@ -21,6 +21,8 @@ export interface SessionState {
   /** Where the messages that still grow stand; deltas name only their ids. */
   readonly growing: Readonly<Record<MessageId, number>>;
   readonly summaries: readonly Summary[];
+  /** What waits for a review on this path. */
+  readonly proposal: Proposal | null;
   readonly pins: readonly Pin[];
   readonly turn: Turn | null;
   /** What the running tool said last; its result takes it away. */
@@ -57,6 +59,7 @@ export interface SessionState {
   turnChanged(turn: Turn): void;
   attemptChanged(attempt: Attempt | null): void;
   summariesChanged(branchId: BranchId, summaries: readonly Summary[]): void;
+  proposalChanged(branchId: BranchId, proposal: Proposal | null): void;
   pinsChanged(branchId: BranchId, pins: readonly Pin[]): void;
   outboxChanged(outbox: readonly OutboxItem[]): void;
   noticesChanged(notices: readonly Notice[]): void;
@@ -71,6 +74,7 @@ const closed = {
   window: {},
   growing: {},
   summaries: [],
+  proposal: null,
   pins: [],
   turn: null,
   toolLine: null,
@@ -104,6 +108,7 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
       window: withMessages({}, view.messages),
       growing: grown(view.messages),
       summaries: view.summaries,
+      proposal: view.proposal,
       pins: view.pins,
       turn: view.turn,
       toolLine: null,
@@ -170,6 +175,7 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
   attemptChanged: (attempt) => set({ attempt }),
   summariesChanged: (branchId, summaries) => set((state) => (branchId === state.branchId ? { summaries } : state)),
   pinsChanged: (branchId, pins) => set((state) => (branchId === state.branchId ? { pins } : state)),
+  proposalChanged: (branchId, proposal) => set((state) => (branchId === state.branchId ? { proposal } : state)),
   outboxChanged: (outbox) => set({ outbox }),
   noticesChanged: (notices) => set({ notices }),
   contextChanged: (branchId, context) => set((state) => (branchId === state.branchId ? { context } : state)),

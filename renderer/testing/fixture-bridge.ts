@@ -95,6 +95,7 @@ export class FixtureBridge implements Bridge {
       messages,
       lastSeq,
       summaries: [],
+      proposal: null,
       pins: [],
       turn: null,
       attempt: null,

@@ -60,6 +60,8 @@ export const contract = {
   'sessions.chooseModel': route<void>()(session.extend({ model: modelRef })),
   'sessions.setAutomatic': route<void>()(session.extend({ automatic: z.enum(['on', 'off']) })),
   'sessions.setKeepTurns': route<void>()(session.extend({ turns: z.int().min(0).max(99) })),
+  /** On: a summary waits for the user's word before it is used. */
+  'sessions.setReview': route<void>()(session.extend({ review: z.boolean() })),
   'sessions.context': route<ContextUse | null>()(session.extend({ branchId })),
 
   /** Sends, or waits in the outbox while the session is busy. The id is the composer's: repeating it is a no-op. */
@@ -114,6 +116,11 @@ export const contract = {
   ),
   /** A new text for what a summary says: a newer summary of the same messages. Answers it. */
   'compression.edit': route<SummaryId>()(session.extend({ branchId, summaryId, text })),
+  /** Uses the summary that waits for a review. Answers when it is used. */
+  'compression.accept': route<void>()(session.extend({ summaryId })),
+  'compression.reject': route<void>()(session.extend({ summaryId })),
+  /** Another text for the summary that waits: a new one in its place. Answers it. */
+  'compression.editProposal': route<SummaryId>()(session.extend({ summaryId, text })),
   /** Every summary of the path, newest first. */
   'compression.summaries': route<readonly EarlierSummary[]>()(session.extend({ branchId })),
   'compression.clearBackoff': route<void>()(session),

@@ -1,4 +1,4 @@
-import type { Attempt, Summary } from '../model/compression';
+import type { Attempt, Proposal, Summary } from '../model/compression';
 import type { ContextUse } from '../model/context';
 import type { BranchId, MessageId, SessionId } from '../model/ids';
 import type { Message, OutboxItem } from '../model/message';
@@ -47,6 +47,12 @@ export type AppEvent =
       readonly sessionId: SessionId;
       readonly branchId: BranchId;
       readonly pins: readonly Pin[];
+    }
+  | {
+      readonly type: 'proposal.changed';
+      readonly sessionId: SessionId;
+      readonly branchId: BranchId;
+      readonly proposal: Proposal | null;
     }
   | { readonly type: 'outbox.changed'; readonly sessionId: SessionId; readonly outbox: readonly OutboxItem[] }
   | { readonly type: 'notices.changed'; readonly sessionId: SessionId; readonly notices: readonly Notice[] }

@@ -138,6 +138,19 @@ export interface Receipt {
   readonly aboveTarget: boolean;
   /** Share of the whole request that the commit took away, 0 to 1; missing where nobody measured it. */
   readonly gain?: number;
+  /** What the attempt saw; kept with what waits for a review, so that accepting it can look whether that still holds. */
+  readonly plannedOn?: PlannedOn;
+}
+export interface PlannedOn {
+  /** The path it was made on. */
+  readonly branchId: BranchId;
+  /** Summaries that the view showed in the range. */
+  readonly shown: readonly SummaryId[];
+  /** Messages of the range that were in the bin. */
+  readonly binned: number;
+  /** Tokens that the view showed for the range, and in all. */
+  readonly tokensShown: number;
+  readonly tokensInView: number;
 }
 
 /** Why automatic compression stopped itself in a session. */
@@ -174,6 +187,12 @@ export interface Summary {
   readonly newer: number;
   /** Paths that it applies to: an undo is an undo on each. */
   readonly paths: number;
+}
+
+/** A summary that waits for the user's review: it is not used until it is accepted. */
+export interface Proposal extends Summary {
+  /** Share of the next request that it would take away, 0 to 1, as of when it was made. */
+  readonly gain: number;
 }
 
 /** One summary of a path in the list of all of them. */

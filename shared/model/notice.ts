@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorFields } from '../errors';
 import type { BreakerTrip, FailureKind, Strategy } from './compression';
+import type { BranchId } from './ids';
 import type { DeferReason, Exhausted } from './turn';
 
 /**
@@ -18,6 +19,10 @@ export type Notice =
   | { readonly kind: 'turn-interrupted'; readonly hasText: boolean }
   | { readonly kind: 'waiting-messages'; readonly count: number }
   | { readonly kind: 'answered-elsewhere' }
+  /** A summary waits for the user's word; `branchId` = the path it was made on. */
+  | { readonly kind: 'proposal'; readonly branchId: BranchId }
+  /** A message waits that does not fit, and the summary that would have made room was rejected. */
+  | { readonly kind: 'review-rejected' }
   | {
       readonly kind: 'backoff';
       readonly strategy: Strategy;

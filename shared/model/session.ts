@@ -1,4 +1,4 @@
-import type { Attempt, Summary } from './compression';
+import type { Attempt, Proposal, Summary } from './compression';
 import type { ContextUse } from './context';
 import type { BranchId, ModelRef, SessionId } from './ids';
 import type { Message, OutboxItem } from './message';
@@ -36,6 +36,8 @@ export interface SessionView {
   readonly lastSeq: number;
   /** Folds of this path, in order. */
   readonly summaries: readonly Summary[];
+  /** What waits for a review on this path. */
+  readonly proposal: Proposal | null;
   /** Pins of this path, in order. */
   readonly pins: readonly Pin[];
   /** The open turn, or the last one that ended; null = none yet. */

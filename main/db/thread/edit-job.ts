@@ -1,5 +1,5 @@
 import type { SummaryId } from '../../../shared/model/ids';
-import { type EditedText, editedSections, editedText } from '../../compression/edited';
+import { type EditAnswer, editedSections, editedText } from '../../compression/edited';
 import { readMessage } from '../../compression/read-message';
 import { SourceFinder } from '../../compression/sources';
 import type { TokenRates } from '../../providers/registry-types';
@@ -16,11 +16,6 @@ export interface EditJob {
   readonly text: string;
   readonly rates: TokenRates;
 }
-export type EditAnswer =
-  | (EditedText & { readonly kind: 'edited'; readonly tokensBefore: number; readonly tokensAfter: number })
-  | { readonly kind: 'gone' | 'empty' }
-  /** It would not be smaller than what it covers. */
-  | { readonly kind: 'too-large'; readonly tokensBefore: number; readonly tokensAfter: number };
 
 /** What the typed text becomes as a summary of the same messages, counted as any candidate is. */
 export function* edit(db: ReadDb, job: EditJob): Steps<EditAnswer> {

@@ -29,6 +29,9 @@ export type Verb =
         | 'redo'
         | 'edit-summary'
         | 'roll-back'
+        | 'accept'
+        | 'reject'
+        | 'edit-proposal'
         | 'continue'
         | 'drop-waiting'
         | 'unpin';
@@ -37,6 +40,7 @@ export type Verb =
     }
   /** A chosen range: from so many messages before the end of the path, and how many. */
   | { readonly do: 'compress-range'; readonly p: Who; readonly s: Who; readonly back: number; readonly many: number }
+  | { readonly do: 'review'; readonly p: Who; readonly s: Who; readonly on: boolean }
   /** `back` = turns before the end of the path. */
   | { readonly do: 'edit' | 'answer-again'; readonly p: Who; readonly s: Who; readonly back: number }
   /** `back` = messages before the end of the path; the first third of it, or the whole. */
@@ -129,6 +133,10 @@ export const one: fc.Arbitrary<Action> = fc.oneof(
         'redo',
         'edit-summary',
         'roll-back',
+        'accept',
+        'accept',
+        'reject',
+        'edit-proposal',
         'continue',
         'drop-waiting',
         'unpin',
@@ -136,6 +144,7 @@ export const one: fc.Arbitrary<Action> = fc.oneof(
       ...place,
     }),
   },
+  { weight: 1, arbitrary: fc.record({ do: what('review'), ...place, on: fc.boolean() }) },
   { weight: 2, arbitrary: fc.record({ do: what('edit', 'answer-again'), ...place, back: fc.nat(9) }) },
   { weight: 1, arbitrary: fc.record({ do: what('pin'), ...place, back: fc.nat(30), whole: fc.boolean() }) },
   { weight: 12, arbitrary: fc.record({ do: what('stream'), ...pick, says }) },

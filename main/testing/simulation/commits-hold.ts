@@ -22,12 +22,17 @@ interface Row {
   /** Branch of the attempt that wrote it, or its own. */
   readonly path: BranchId;
   readonly outcome: string | null;
+  readonly state: string;
+  /** Accepting attempts that committed it. */
+  readonly accepts: number;
 }
 
 export function commitsHold(db: ReadDb, memory: Memory): void {
   const rows = all<Row>(
     db,
-    `SELECT s.id, s.session_id AS session, s.branch_id AS branch, s.parent_id AS parent, s.state = 'active' AS active,
+    `SELECT s.id, s.session_id AS session, s.branch_id AS branch, s.parent_id AS parent, s.state = 'active' AS active, s.state,
+       (SELECT count(*) FROM attempts x WHERE x."trigger" = 'accept' AND x.outcome = 'committed'
+          AND json_extract(x.detail, '$.summaryId') = s.id) AS accepts,
        s.attempt_id AS attempt, s.epoch,
        s.covers_from AS coversFrom, s.covers_to AS coversTo, s.kind, s.tokens_before AS before, s.tokens_after AS after,
        coalesce(a.branch_id, s.branch_id) AS path, a.outcome
@@ -36,15 +41,21 @@ export function commitsHold(db: ReadDb, memory: Memory): void {
   for (const row of rows) {
     const byUser = row.attempt === null;
     must(
-      byUser || row.outcome === 'committed',
+      byUser ||
+        row.outcome === 'committed' ||
+        (row.outcome === 'proposed' && (row.state !== 'active' || row.accepts === 1)),
       `I2 summary ${row.id} was written by an attempt that ended as ${row.outcome}`,
     );
+    must(row.accepts <= 1, `I3 summary ${row.id} was accepted ${row.accepts} times`);
+    if (row.accepts === 1 && !memory.acceptances.has(row.id)) acceptanceHolds(db, rows, row, memory);
     if (memory.summaries.has(row.id)) continue;
     must(row.after < row.before, `I11 summary ${row.id} gains nothing`);
     const lease = memory.leases.get(`compression ${row.session}`);
     must(byUser || (row.epoch ?? 0) >= (lease?.epoch ?? 0), `I2 summary ${row.id} was written under a passed epoch`);
     const before = shownAt(db, rows, row, (other) => memory.active.has(other.id) || !memory.summaries.has(other.id));
     const after = shownAt(db, rows, row, (other) => other.active === 1);
+    // what the user wrote in the place of a proposal stands where that one did: looked at when it is accepted
+    if (byUser && row.state !== 'active') continue;
     must(
       before === row.parent || after === row.parent,
       `I3 summary ${row.id} stands on ${row.parent}, where ${before ?? 'nothing'} was shown`,
@@ -57,8 +68,25 @@ export function commitsHold(db: ReadDb, memory: Memory): void {
   }
 }
 
+/** A proposal that is used stands on what the path showed, like any other summary. */
+function acceptanceHolds(db: ReadDb, rows: readonly Row[], row: Row, memory: Memory): void {
+  memory.acceptances.add(row.id);
+  const before = shownAt(db, rows, row, (other) => memory.active.has(other.id), true);
+  const after = shownAt(db, rows, row, (other) => other.active === 1, true);
+  must(
+    before === row.parent || after === row.parent,
+    `I3 summary ${row.id} was accepted on ${row.parent}, where ${before ?? 'nothing'} was shown`,
+  );
+}
+
 /** The summary that the path of `row` showed at its beginning, had it not been written; `counts` = taken as active. */
-function shownAt(db: ReadDb, rows: readonly Row[], row: Row, counts: (other: Row) => boolean): number | null {
+function shownAt(
+  db: ReadDb,
+  rows: readonly Row[],
+  row: Row,
+  counts: (other: Row) => boolean,
+  newerToo = false,
+): number | null {
   const path = all<{ id: number; low: number; high: number }>(
     db,
     `${PATH} SELECT branch_id AS id, low, high FROM path`,
@@ -68,7 +96,7 @@ function shownAt(db: ReadDb, rows: readonly Row[], row: Row, counts: (other: Row
   );
   const applies = rows.filter(
     (other) =>
-      other.id < row.id &&
+      (newerToo ? other.id !== row.id : other.id < row.id) &&
       counts(other) &&
       path.some(({ id, low, high }) => id === other.branch && other.coversTo > low && other.coversTo <= high),
   );

@@ -1,6 +1,7 @@
 /** Situations that single actions meet too seldom: each is a few actions in a row, with the rest left to chance. */
 import fc from 'fast-check';
 import { type Action, at, ms, one, place, type StreamSays, says, who, words } from './action';
+import { reviewed } from './reviewed';
 import { chat, compress, other, pass, plain, summary, times } from './steps';
 import { bothSend, calling, deafAnswer, pinned } from './turn-macros';
 
@@ -292,6 +293,7 @@ const situations = fc.oneof(
   pinned,
   overtaken,
   deafSummary,
+  reviewed,
   deafAnswer,
   atCommit,
   crashes,

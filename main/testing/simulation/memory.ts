@@ -20,6 +20,8 @@ export interface Memory {
   /** Waiting messages of each session, in order. */
   readonly waiting: Map<string, readonly string[]>;
   readonly summaries: Set<number>;
+  /** Summaries that were accepted after a review. */
+  readonly acceptances: Set<number>;
   /** Summaries that were active. */
   readonly active: Set<number>;
   readonly leases: Map<string, SeenLease>;
@@ -46,6 +48,7 @@ export const newMemory = (): Memory => ({
   settled: new Map(),
   waiting: new Map(),
   summaries: new Set(),
+  acceptances: new Set(),
   active: new Set(),
   leases: new Map(),
   ends: new Map(),

@@ -25,7 +25,7 @@ export const compress = (p: Who, s: Who, how: 'all' | 'summarize' | 'extract' = 
 });
 export const times = (n: number, ...actions: Action[]): Action[] => Array.from({ length: n }, () => actions).flat();
 export const plain = (
-  word: Exclude<Verb, { words: number } | { how: string } | { back: number }>['do'],
+  word: Exclude<Verb, { words: number } | { how: string } | { back: number } | { on: boolean }>['do'],
   p: Who,
   s: Who,
 ): Action => ({

@@ -4,7 +4,7 @@ import type { BranchId, MessageId, SessionId } from '../../../shared/model/ids';
 import { lastSeq, messagesBefore } from '../../db/messages-table';
 import { outboxOf, removeFromOutbox } from '../../db/outbox-table';
 import { pinsOnPath } from '../../db/pins-table';
-import { getSession } from '../../db/sessions-table';
+import { changeSession, getSession } from '../../db/sessions-table';
 import { answerAgain, editMessage } from '../../sessions/branches';
 import { addPin, unpin } from '../../sessions/pins';
 import type { Verb } from './action';
@@ -117,6 +117,19 @@ export function ask(
     case 'unpin': {
       const pin = pinsOnPath(engine.db, branchId)[0];
       return pin && void attempt(() => unpin(engine.pins, sessionId, pin.id));
+    }
+    case 'review':
+      return void attempt(() =>
+        engine.seam.write(sessionId, (tx) => changeSession(tx, sessionId, { review: verb.on })),
+      );
+    case 'accept':
+    case 'reject':
+    case 'edit-proposal': {
+      const waiting = engine.proposal(sessionId);
+      if (!waiting) return;
+      if (verb.do === 'accept') return void attempt(() => engine.review.accept(sessionId, waiting.id));
+      if (verb.do === 'reject') return void attempt(() => engine.review.reject(sessionId, waiting.id));
+      return void attempt(() => engine.review.edit(sessionId, waiting.id, `- said of ${waiting.id}`));
     }
     case 'cancel':
       return void attempt(() => engine.coordinator.cancel(sessionId, null, 'user'));

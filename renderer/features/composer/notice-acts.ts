@@ -3,6 +3,8 @@ import type { SessionId } from '../../../shared/model/ids';
 import type { Notice } from '../../../shared/model/notice';
 import { request } from '../../bridge/request';
 import { appStore } from '../../stores/app-store';
+import { jumpStore } from '../../stores/jump-store';
+import { openSession } from '../../stores/open-session';
 import { sessionStore } from '../../stores/session-store';
 import type { NoticeAct } from './notice-words';
 
@@ -44,6 +46,12 @@ export async function actOnNotice(act: NoticeAct, notice: Notice, sessionId: Ses
       return;
     case 'shorter-tail':
       await request('sessions.setKeepTurns', { sessionId, turns: shorterTail(keepTurns) });
+      return request('turns.sendAgain', here);
+    case 'show-proposal':
+      if (notice.kind === 'proposal' && notice.branchId !== branchId) await openSession(sessionId, notice.branchId);
+      return jumpStore.getState().endWanted();
+    case 'review-off-and-send':
+      await request('sessions.setReview', { sessionId, review: false });
       return request('turns.sendAgain', here);
     case 'test-provider':
       return request('providers.test', { providerId: appStore.getState().rows[sessionId]?.model?.providerId ?? null });

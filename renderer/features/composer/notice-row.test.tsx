@@ -30,6 +30,13 @@ describe('a notice', () => {
     [away, 'Try now', 'providers.test', { providerId: ollamaId }],
     [{ kind: 'waiting-messages', count: 2 } as Notice, 'Send 2 waiting messages', 'turns.sendAgain', here],
     [{ kind: 'turn-interrupted', hasText: true } as Notice, 'Continue', 'turns.continue', here],
+    [{ kind: 'review-rejected' } as Notice, 'Compress again', 'turns.sendAgain', here],
+    [
+      { kind: 'review-rejected' } as Notice,
+      'Compress without review',
+      'sessions.setReview',
+      { sessionId, review: false },
+    ],
     [{ kind: 'window-learned', id: 4, served: 1, trained: null } as Notice, 'Keep', 'notices.dismiss', { id: 4 }],
   ])('%#: does what its button says', async (notice, name, route, input) => {
     const bridge = await openFixture();

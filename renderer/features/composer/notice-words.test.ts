@@ -5,6 +5,7 @@ import { failureKinds } from '../../../shared/model/compression';
 import type { Notice } from '../../../shared/model/notice';
 import type { DeferReason } from '../../../shared/model/turn';
 import { startI18n } from '../../i18n/i18n';
+import { branch } from '../../testing/fixture-data';
 import { type NoticeAct, noticeWords } from './notice-words';
 
 const at = new Date(2026, 2, 20, 14, 32).getTime();
@@ -61,7 +62,7 @@ const deferrals: Record<DeferReason['kind'], Case> = {
   'review-pending': {
     notice: deferred({ kind: 'review-pending' }, true),
     says: 'A summary waits for your review. Your message is saved.',
-    offers: ['send-now', 'stop'],
+    offers: ['show-proposal', 'stop'],
   },
   'after-restart': {
     notice: deferred({ kind: 'after-restart' }),
@@ -70,6 +71,20 @@ const deferrals: Record<DeferReason['kind'], Case> = {
   },
 };
 const kinds: Record<Exclude<Notice['kind'], 'deferred'>, readonly Case[]> = {
+  proposal: [
+    {
+      notice: { kind: 'proposal', branchId: branch(1) },
+      says: 'A summary waits for your review. It is not used until you accept it.',
+      offers: ['show-proposal'],
+    },
+  ],
+  'review-rejected': [
+    {
+      notice: { kind: 'review-rejected' },
+      says: 'The summary was rejected, and this does not fit without one. Your message is saved.',
+      offers: ['send-again', 'review-off-and-send', 'stop'],
+    },
+  ],
   exhausted: [
     {
       notice: { kind: 'exhausted', numbers: { needTokens: 9_410, windowTokens: 8_192 } },

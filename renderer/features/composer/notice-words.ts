@@ -21,6 +21,8 @@ export type NoticeAct =
   | 'choose-model'
   | 'shorter-tail'
   | 'test-provider'
+  | 'show-proposal'
+  | 'review-off-and-send'
   | 'dismiss';
 
 export interface NoticeButton {
@@ -105,6 +107,28 @@ export function noticeWords(t: TFunction, notice: Notice, waits: boolean): Notic
         clock: null,
         buttons: [],
       };
+    case 'proposal':
+      return {
+        icon: 'fold',
+        tone: 'accent',
+        reason: t('composer.notices.proposal.reason'),
+        consequence: t('composer.notices.proposal.consequence'),
+        clock: null,
+        buttons: [button(t, 'show-proposal', 'show')],
+      };
+    case 'review-rejected':
+      return {
+        icon: 'waits',
+        tone: 'accent',
+        reason: t('composer.notices.rejected'),
+        consequence: saved,
+        clock: null,
+        buttons: [
+          button(t, 'send-again', 'compressAgain'),
+          button(t, 'review-off-and-send', 'withoutReview'),
+          button(t, 'stop', 'cancel'),
+        ],
+      };
     case 'backoff':
       return backoffWords(t, notice);
     case 'automatic-off':
@@ -176,7 +200,10 @@ type ButtonWord =
   | 'otherModel'
   | 'chooseModel'
   | 'keep'
-  | 'dismiss';
+  | 'dismiss'
+  | 'show'
+  | 'compressAgain'
+  | 'withoutReview';
 
 function button(t: TFunction, act: NoticeAct, word: ButtonWord): NoticeButton {
   return { act, label: t(`composer.notices.do.${word}`) };
@@ -218,7 +245,12 @@ function deferredWords(t: TFunction, notice: Deferred): NoticeWords {
         buttons: [...sendNow, button(t, 'automatic-on-and-send', 'turnOnAndSend'), cancel],
       };
     case 'review-pending':
-      return { ...common, reason, consequence: t('composer.notices.saved'), buttons: [...sendNow, cancel] };
+      return {
+        ...common,
+        reason,
+        consequence: t('composer.notices.saved'),
+        buttons: [button(t, 'show-proposal', 'show'), cancel],
+      };
     case 'after-restart':
       return {
         ...common,

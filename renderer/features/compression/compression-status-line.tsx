@@ -6,6 +6,7 @@ import { IconClose, IconDone, IconFold, IconUndo, IconWaits, IconWarning } from 
 import { formatClock, formatTime } from '../../i18n/format';
 import { useNow } from '../../stores/clock';
 import { useIsRolledBack } from '../../stores/rolled-back-store';
+import { useSession } from '../../stores/session-store';
 import { type EndedWords, endedWords } from './ended-words';
 import { phaseWords } from './phase-words';
 import { useBar } from './use-bar';
@@ -45,7 +46,8 @@ function Running({ attempt }: { readonly attempt: Attempt }) {
 
 function Ended({ attempt, outcome }: { readonly attempt: Attempt; readonly outcome: AttemptOutcome }) {
   const { t } = useTranslation();
-  const words = endedWords(t, attempt, outcome);
+  const waits = useSession((state) => state.proposal !== null);
+  const words = endedWords(t, attempt, outcome, waits);
   const rolledBack = useIsRolledBack(attempt);
   const { icon, tone } = rolledBack ? { icon: IconUndo, tone: '' } : icons[words.look];
   const time = formatTime(attempt.endedAt ?? attempt.startedAt);

@@ -36,9 +36,10 @@ export function EndedCard({ attempt, outcome, ask, onShowSummary }: EndedCardPro
   const summaryId = outcome.kind === 'committed' ? outcome.summaryId : null;
   const summary = useSession((state) => state.summaries.find((each) => each.id === summaryId));
   const rolledBack = useIsRolledBack(attempt);
+  const waits = useSession((state) => state.proposal !== null);
   const words: EndedWords = rolledBack
     ? { look: 'calm', title: t('compression.ended.rolledBack'), detail: '' }
-    : endedWords(t, attempt, outcome);
+    : endedWords(t, attempt, outcome, waits);
   const { icon, tone } = icons[words.look];
   return (
     <>
@@ -58,7 +59,7 @@ export function EndedCard({ attempt, outcome, ask, onShowSummary }: EndedCardPro
           </Button>
         </div>
       )}
-      {outcome.kind === 'failed' && (
+      {outcome.kind === 'failed' && attempt.trigger !== 'accept' && (
         <div className="card-foot line">
           <Button onClick={() => void ask(() => cardActs.start(attempt, allStrategies))}>
             {t('compression.do.tryNow')}

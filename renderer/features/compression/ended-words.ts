@@ -19,17 +19,15 @@ const nothingNames = {
   'nothing-to-gain': 'nothingToGain',
 } as const;
 
-/** Title and detail of an outcome. */
-export function endedWords(t: TFunction, attempt: Attempt, outcome: AttemptOutcome): EndedWords {
+/** Title and detail of an outcome. `waits` = a proposal still waits for a review. */
+export function endedWords(t: TFunction, attempt: Attempt, outcome: AttemptOutcome, waits: boolean): EndedWords {
   switch (outcome.kind) {
     case 'committed':
       return { look: 'success', title: t('compression.ended.committed'), detail: gainWords(t, attempt) };
     case 'proposed':
-      return {
-        look: 'success',
-        title: t('compression.ended.proposed'),
-        detail: t('compression.ended.proposedDetail'),
-      };
+      return waits
+        ? { look: 'success', title: t('compression.ended.proposed'), detail: t('compression.ended.proposedDetail') }
+        : { look: 'calm', title: t('compression.ended.rejected'), detail: t('compression.ended.rejectedDetail') };
     case 'nothing-to-do': {
       const name = nothingNames[outcome.reason];
       return { look: 'calm', title: t(`compression.ended.${name}`), detail: t(`compression.ended.${name}Detail`) };

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Summary } from '../../../shared/model/compression';
+import type { Attempt, Summary } from '../../../shared/model/compression';
 import { Icon } from '../../components/icon';
 import { IconDown, IconFold } from '../../components/icons';
 import { foldOver } from '../../stores/covered';
@@ -10,6 +10,7 @@ import { useSession } from '../../stores/session-store';
 import { CompressionCard } from './compression-card';
 import { CompressionStatusLine } from './compression-status-line';
 import { Fold, FoldLineWords, RolledBack } from './fold';
+import { ProposalCard } from './proposal-card';
 import { useLeaving } from './use-leaving';
 
 /** What stands after a message of the transcript: the fold that ends there, or what is left of one. */
@@ -72,16 +73,42 @@ export function StickyFoldLine({ summary }: { readonly summary: Summary }) {
 export function CardAtEnd() {
   const attempt = useSession((state) => state.attempt);
   const summaries = useSession((state) => state.summaries);
+  const proposal = useSession((state) => state.proposal);
   const { shown, leaving, left } = useLeaving(attempt);
-  if (shown === null) return null;
+  // what waits for a word stands in the place of the attempt that made it, and of the one that is to use it
+  const told = shown !== null && !(proposal && tellsOfProposal(shown));
+  return (
+    <>
+      {proposal && (
+        <div className="card-slot">
+          <ProposalCard proposal={proposal} />
+        </div>
+      )}
+      {told && <AttemptCard attempt={shown} summaries={summaries} leaving={leaving} onLeft={left} />}
+    </>
+  );
+}
+
+function tellsOfProposal({ outcome, trigger }: Attempt): boolean {
+  return outcome === null ? trigger === 'accept' : outcome.kind === 'proposed';
+}
+
+interface AttemptCardProps {
+  readonly attempt: Attempt;
+  readonly summaries: readonly Summary[];
+  readonly leaving: boolean;
+  readonly onLeft: () => void;
+}
+
+function AttemptCard({ attempt, summaries, leaving, onLeft }: AttemptCardProps) {
   return (
     <div
       className={leaving ? 'card-slot is-leaving' : 'card-slot'}
       inert={leaving}
-      onAnimationEnd={(event) => event.target === event.currentTarget && left()}
+      onAnimationEnd={(event) => event.target === event.currentTarget && onLeft()}
     >
       <CompressionCard
-        attempt={shown}
+        attempt={attempt}
         onShowSummary={(id) => {
           const summary = summaries.find((each) => each.id === id);
           if (summary) showFold(summary);

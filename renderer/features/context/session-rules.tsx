@@ -15,6 +15,7 @@ export function SessionRules({ sessionId }: { readonly sessionId: SessionId }) {
   const { t } = useTranslation();
   const { ask, problem } = useAsk();
   const automatic = useSession((state) => state.automatic);
+  const review = useSession((state) => state.review);
   const keepTurns = useSession((state) => state.keepTurns);
   return (
     <section aria-label={t('context.settings')}>
@@ -30,6 +31,14 @@ export function SessionRules({ sessionId }: { readonly sessionId: SessionId }) {
         />
       </div>
       {automatic === 'breaker' && <p className="panel-why">{t('context.breaker')}</p>}
+      <div className="panel-set">
+        <span id="rule-review">{t('context.review')}</span>
+        <Switch
+          labelledBy="rule-review"
+          on={review}
+          onChange={(on) => void ask(() => request('sessions.setReview', { sessionId, review: on }))}
+        />
+      </div>
       <div className="panel-set">
         <span>{t('context.keep')}</span>
         <Stepper

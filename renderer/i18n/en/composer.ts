@@ -111,6 +111,9 @@ export const composer = {
       chooseModel: 'Choose a model',
       keep: 'Keep',
       dismiss: 'Dismiss',
+      show: 'Show it',
+      compressAgain: 'Compress again',
+      withoutReview: 'Compress without review',
       sendWaiting_one: 'Send {{count, number}} waiting message',
       sendWaiting_other: 'Send {{count, number}} waiting messages',
     },
@@ -124,6 +127,8 @@ export const composer = {
       reviewPending: 'A summary waits for your review.',
       afterRestart: 'Not sent: the app was closed first.',
     },
+    proposal: { reason: 'A summary waits for your review.', consequence: 'It is not used until you accept it.' },
+    rejected: 'The summary was rejected, and this does not fit without one.',
     exhausted: {
       reason: 'This can’t be sent.',
       consequence:

@@ -69,7 +69,7 @@ export const context = {
   outcome: {
     gain: '−{{tokens, number}}',
     committed: 'saved',
-    proposed: 'for review',
+    proposed: 'proposed',
     running: 'running',
     'nothing-covered': 'nothing to cover',
     'inside-summary': 'covered already',
@@ -99,5 +99,6 @@ export const context = {
   settings: 'For this chat',
   automatic: 'Compress by itself',
   breaker: 'Switched off by itself: it gained too little.',
+  review: 'Review before commit',
   keep: 'Keep the last turns as they are',
 } as const;

@@ -12,6 +12,8 @@ export const errors = {
     'Your text has {{tokens, number}} tokens and the messages it stands for have {{covered, number}}. Make it shorter.',
   'summary-changed':
     'This summary was changed or rolled back meanwhile. Nothing was saved; copy your text if you need it.',
+  'summary-outdated':
+    'What this summary was built on was changed or deleted meanwhile, so it was not used. Compress again for a new one.',
   'summaries-cross': 'A newer summary overlaps these messages. Roll that one back first.',
   'does-not-fit':
     'The request needs {{needTokens, number}} tokens and the window has {{windowTokens, number}}. Compress, or choose a model with a larger window.',
