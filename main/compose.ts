@@ -28,6 +28,8 @@ import { coreHandlers } from './ipc/core-handlers';
 import { Emitter } from './lib/emitter';
 import { modelThreads } from './providers/embedded-models';
 import { Registry } from './providers/registry';
+import { AttachmentFiles } from './sessions/attachment-files';
+import { Attachments } from './sessions/attachments';
 import { Beat } from './sessions/beat';
 import { Publisher } from './sessions/publisher';
 import { Sessions } from './sessions/service';
@@ -126,7 +128,16 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     log: (line) => log.info('compression', { line }),
   });
   const paths = new ShownPaths();
+  const attachments = new Attachments({
+    seam,
+    clock,
+    files: new AttachmentFiles(join(env.profile, 'attachments'), ids),
+    documents: pool,
+    changed: (sessionId) => publisher.draftFiles(sessionId),
+    log: (line) => log.info('attachments', { line }),
+  });
   const publisher: Publisher = new Publisher({
+    filesReading: (sessionId) => attachments.readingOf(sessionId),
     db,
     clock,
     me,
@@ -221,6 +232,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     events,
     publisher,
     defaultModel: () => registry.defaultModel(),
+    swept: () => attachments.sweep(data),
   });
 
   const beat = new Beat(db, clock, {
@@ -255,6 +267,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
   const handlers = coreHandlers({
     ...{ seam, data, shell, settings, sessions, publisher, turns, compression, summaries, review, registry, imports },
     branches: { seam, clock, turns },
+    attachments,
     pins: { seam, clock, ids, changed: (sessionId) => publisher.pins(sessionId) },
   });
   return {

@@ -22,6 +22,16 @@ export const errorCodes = [
   'not-a-model-file', // fields: file, reason
   'file-unreadable', // fields: file, reason
   'unsupported-file', // fields: file
+  'attachment-folder', // fields: file
+  'attachment-empty', // fields: file
+  'attachment-kind', // neither text nor a document that can be read; fields: file
+  'attachment-image', // fields: file
+  'attachment-too-large', // fields: file, bytes, limit
+  'attachment-too-long', // the text of all files together; fields: file, limit
+  'attachment-locked', // a document that asks for a password; fields: file
+  'attachment-damaged', // fields: file
+  'attachment-no-text', // a document that holds pictures of pages only; fields: file
+  'too-many-attachments', // fields: limit
   'insecure-address', // a key may not go to a plain-http remote host
   'shortcut-taken', // fields: shortcut
   'shortcut-invalid', // fields: shortcut

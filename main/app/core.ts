@@ -34,7 +34,7 @@ export type ShellFacts = Pick<AppSnapshot, 'platform' | 'version' | 'dark' | 'tr
 export interface Shell {
   facts(): ShellFacts;
   /** Lets the user pick files over the asking window; empty = the dialog was closed. */
-  pickFiles(caller: Caller, what: 'conversations' | 'models'): Promise<readonly string[]>;
+  pickFiles(caller: Caller, what: 'conversations' | 'models' | 'attachments'): Promise<readonly string[]>;
   /** Lets the user pick where to save; null = the dialog was closed. */
   pickTarget(caller: Caller, suggestedName: string): Promise<string | null>;
   readonly power: Emitter<PowerEvent>;

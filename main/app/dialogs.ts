@@ -8,6 +8,7 @@ const KINDS = {
     name: words.conversationFiles,
     extensions: ['md', 'markdown', 'txt'],
   },
+  attachments: { title: words.pickAttachments, name: words.attachmentFiles, extensions: ['*'] },
   models: { title: words.pickModels, name: words.modelFiles, extensions: ['gguf'] },
 } as const;
 

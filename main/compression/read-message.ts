@@ -9,6 +9,8 @@ export interface SourceMessage {
   readonly seq: number;
   readonly role: MessageRole;
   readonly text: string;
+  /** UTF-16 units before the files that came with it, of which no anchor is taken; null = there are none. */
+  readonly typed?: number | null;
 }
 
 /** `typed` = the user's own words; `other` = what the user pasted, and what a tool gave. */
@@ -26,8 +28,11 @@ export interface ReadMessage {
 
 const NONE: readonly Sentence[] = [];
 
-export function readMessage({ seq, role, text }: SourceMessage): ReadMessage {
-  const said = stripForSummary(text, role === 'assistant' ? 'model' : 'person');
+export function readMessage({ seq, role, text, typed: ownLength = null }: SourceMessage): ReadMessage {
+  const said = stripForSummary(
+    ownLength === null ? text : text.slice(0, ownLength),
+    role === 'assistant' ? 'model' : 'person',
+  );
   const known = new Map<Sentence, readonly ExactString[]>();
   const exactOf = (sentence: Sentence) => {
     let found = known.get(sentence);

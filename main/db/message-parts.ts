@@ -1,4 +1,5 @@
 /** What a message holds besides plain text: the JSON of `messages.parts`. */
+import type { AttachmentHash, AttachmentKind } from '../../shared/model/attachment';
 import type { ResultState, ToolCall, ToolResult } from '../../shared/model/message';
 import { addChars, type CharCounts, countChars } from '../lib/char-counts';
 
@@ -10,11 +11,30 @@ export interface StoredResult {
   readonly full?: { readonly hash: string; readonly tokens: number };
 }
 
+/** One file of a message and where its own words stand in the message's text: [from, to). */
+export interface AttachedFile {
+  readonly hash: AttachmentHash;
+  readonly name: string;
+  readonly kind: AttachmentKind;
+  readonly bytes: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The text of such a message is what the user typed, then each file as quoted text. */
+export interface Attached {
+  /** UTF-16 units of the text that the user typed. */
+  readonly typed: number;
+  readonly files: readonly AttachedFile[];
+}
+
 export interface MessageParts {
   /** Of an answer. */
   readonly calls?: readonly ToolCall[];
   /** Of a tool's result. */
   readonly result?: StoredResult;
+  /** Of a user message with files. */
+  readonly attached?: Attached;
 }
 
 /** Characters of a message as it is sent: its text and the calls beside it. */

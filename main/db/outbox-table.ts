@@ -1,4 +1,5 @@
 import type { BranchId, MessageId, SessionId } from '../../shared/model/ids';
+import type { KeptFile } from './attachments-table';
 import { all, one, type ReadDb, run, type WriteTx } from './database';
 
 export interface StoredOutboxItem {
@@ -7,35 +8,57 @@ export interface StoredOutboxItem {
   readonly branchId: BranchId;
   readonly position: number;
   readonly text: string;
+  readonly files: readonly KeptFile[];
   readonly createdAt: number;
 }
 
-const COLUMNS = 'id, session_id AS sessionId, branch_id AS branchId, position, text, created_at AS createdAt';
+interface OutboxColumns extends Omit<StoredOutboxItem, 'files'> {
+  readonly files: string;
+}
+const toItem = (row: OutboxColumns): StoredOutboxItem => ({ ...row, files: JSON.parse(row.files) as KeptFile[] });
+
+const COLUMNS = 'id, session_id AS sessionId, branch_id AS branchId, position, text, files, created_at AS createdAt';
 
 /** Adds at the end. A repeated id is a no-op: false. */
 export function addToOutbox(
   tx: WriteTx,
-  item: { id: MessageId; sessionId: SessionId; branchId: BranchId; text: string; now: number },
+  item: {
+    id: MessageId;
+    sessionId: SessionId;
+    branchId: BranchId;
+    text: string;
+    files: readonly KeptFile[];
+    now: number;
+  },
 ): boolean {
   return (
     run(
       tx,
-      `INSERT INTO outbox (id, session_id, branch_id, position, text, created_at)
+      `INSERT INTO outbox (id, session_id, branch_id, position, text, files, created_at)
        SELECT :id, :sessionId, :branchId, coalesce((SELECT max(position) FROM outbox WHERE session_id = :sessionId), 0) + 1,
-         :text, :now
+         :text, :files, :now
        WHERE NOT EXISTS (SELECT 1 FROM messages WHERE id = :id) ON CONFLICT (id) DO NOTHING`,
-      item,
+      { ...item, files: JSON.stringify(item.files) },
     ).changes === 1
   );
 }
 
 export function outboxOf(db: ReadDb, sessionId: SessionId): StoredOutboxItem[] {
-  return all(db, `SELECT ${COLUMNS} FROM outbox WHERE session_id = :sessionId ORDER BY position`, { sessionId });
+  return all<OutboxColumns>(db, `SELECT ${COLUMNS} FROM outbox WHERE session_id = :sessionId ORDER BY position`, {
+    sessionId,
+  }).map(toItem);
 }
 export function firstInOutbox(db: ReadDb, sessionId: SessionId): StoredOutboxItem | null {
-  return one(db, `SELECT ${COLUMNS} FROM outbox WHERE session_id = :sessionId ORDER BY position LIMIT 1`, {
-    sessionId,
-  });
+  const row = one<OutboxColumns>(
+    db,
+    `SELECT ${COLUMNS} FROM outbox WHERE session_id = :sessionId ORDER BY position LIMIT 1`,
+    { sessionId },
+  );
+  return row && toItem(row);
+}
+/** True where that message waits already. */
+export function isWaiting(db: ReadDb, id: MessageId): boolean {
+  return one(db, 'SELECT 1 FROM outbox WHERE id = :id', { id }) !== null;
 }
 export function editOutboxItem(tx: WriteTx, sessionId: SessionId, id: MessageId, text: string): boolean {
   return (

@@ -1,14 +1,34 @@
 import type { BranchId } from '../../shared/model/ids';
 import type { MessageRole } from '../../shared/model/message';
 import type { CharCounts } from '../lib/char-counts';
+import { shortenedText } from '../sessions/attached-text';
 import { pathOf, type Stretch } from './branches-table';
 import { each, one, type ReadDb } from './database';
+import type { Attached, MessageParts } from './message-parts';
 
 /** A message as far as compression reads it. */
 export interface ReadRow extends CharCounts {
   readonly seq: number;
   readonly role: MessageRole;
+  /** A file in it is its name, size and first lines: what it says is found by a search. */
   readonly text: string;
+  /** UTF-16 units of the text before its files; null = there are none. */
+  readonly typed: number | null;
+}
+
+interface ReadColumns extends Omit<ReadRow, 'typed'> {
+  readonly parts: string | null;
+}
+
+function toRow({ parts, ...row }: ReadColumns): ReadRow {
+  const attached = attachedIn(parts);
+  return attached
+    ? { ...row, text: shortenedText(row.text, attached), typed: attached.typed }
+    : { ...row, typed: null };
+}
+
+function attachedIn(parts: string | null): Attached | null {
+  return parts === null ? null : ((JSON.parse(parts) as MessageParts).attached ?? null);
 }
 
 /** A page ends at whichever comes first, so that no read holds much memory or lasts long. */
@@ -47,12 +67,13 @@ export class PathReader {
   textAt(seq: number): string | null {
     const stretch = this.#stretches.find(({ low, high }) => seq > low && seq <= high);
     if (!stretch) return null;
-    const row = one<{ text: string }>(
+    const row = one<{ text: string; parts: string | null }>(
       this.#db,
-      `SELECT m.text FROM messages m WHERE m.branch_id = :branch AND m.seq = :seq AND ${LIVE}`,
+      `SELECT m.text, m.parts FROM messages m WHERE m.branch_id = :branch AND m.seq = :seq AND ${LIVE}`,
       { branch: stretch.branchId, seq },
     );
-    return row?.text ?? null;
+    const attached = row && attachedIn(row.parts);
+    return row && attached ? shortenedText(row.text, attached) : (row?.text ?? null);
   }
 
   /** The newest complete answer up to that message. */
@@ -72,14 +93,14 @@ export class PathReader {
   #page(branch: BranchId, after: number, to: number): ReadRow[] {
     const page: ReadRow[] = [];
     let chars = 0;
-    const rows = each<ReadRow>(
+    const rows = each<ReadColumns>(
       this.#db,
-      `SELECT m.seq, m.role, m.text, m.ascii_chars AS ascii, m.cjk_chars AS cjk, m.other_chars AS other FROM messages m
-       WHERE m.branch_id = :branch AND m.seq > :after AND m.seq <= :to AND ${LIVE} ORDER BY m.seq LIMIT ${PAGE_ROWS}`,
+      `SELECT m.seq, m.role, m.text, m.parts, m.ascii_chars AS ascii, m.cjk_chars AS cjk, m.other_chars AS other
+       FROM messages m WHERE m.branch_id = :branch AND m.seq > :after AND m.seq <= :to AND ${LIVE} ORDER BY m.seq LIMIT ${PAGE_ROWS}`,
       { branch, after, to },
     );
     for (const row of rows) {
-      page.push(row);
+      page.push(toRow(row));
       chars += row.text.length;
       if (chars >= PAGE_CHARS) break; // closes the statement
     }

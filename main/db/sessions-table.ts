@@ -1,4 +1,5 @@
 import type { BranchId, ModelRef, SessionId } from '../../shared/model/ids';
+import type { KeptFile } from './attachments-table';
 import { all, one, type ReadDb, run, type WriteTx } from './database';
 
 export interface StoredSession {
@@ -16,6 +17,7 @@ export interface StoredSession {
   readonly review: boolean;
   readonly keepTurns: number;
   readonly draft: string;
+  readonly draftFiles: readonly KeptFile[];
   readonly pinnedAt: number | null;
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -37,6 +39,7 @@ interface SessionColumns {
   review: number;
   keep_turns: number;
   draft: string;
+  draft_files: string;
   pinned_at: number | null;
   created_at: number;
   updated_at: number;
@@ -60,6 +63,7 @@ const toSession = (row: SessionColumns): StoredSession => ({
   review: row.review === 1,
   keepTurns: row.keep_turns,
   draft: row.draft,
+  draftFiles: JSON.parse(row.draft_files) as KeptFile[],
   pinnedAt: row.pinned_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,
@@ -128,6 +132,7 @@ type Changes = Partial<{
   review: boolean;
   keepTurns: number;
   draft: string;
+  draftFiles: readonly KeptFile[];
   pinnedAt: number | null;
   deletedAt: number | null;
   updatedAt: number;
@@ -143,6 +148,7 @@ const column: Record<Exclude<keyof Changes, 'model'>, string> = {
   review: 'review',
   keepTurns: 'keep_turns',
   draft: 'draft',
+  draftFiles: 'draft_files',
   pinnedAt: 'pinned_at',
   deletedAt: 'deleted_at',
   updatedAt: 'updated_at',
@@ -157,6 +163,9 @@ export function changeSession(tx: WriteTx, id: SessionId, changes: Changes): boo
       sets.push('provider_id = :provider_id', 'model = :model');
       bound.provider_id = (value as ModelRef).providerId;
       bound.model = (value as ModelRef).model;
+    } else if (key === 'draftFiles') {
+      sets.push('draft_files = :draft_files');
+      bound.draft_files = JSON.stringify(value);
     } else {
       const name = column[key as keyof typeof column];
       sets.push(`${name} = :${name}`);

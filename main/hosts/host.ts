@@ -3,7 +3,7 @@ import { Disposables } from '../lib/disposables';
 import type { Log } from '../lib/log';
 import type { Child, Fork } from './child';
 import { checkFrame } from './frame-check';
-import type { FailedFrame, HostRole, Job, LastFrame, StreamId, ToHost, ToMain } from './protocol';
+import type { FailedFrame, HostJob, HostRole, LastFrame, StreamId, ToHost, ToMain } from './protocol';
 import { CREDIT, isLast, LIMITS, PROCESS, PROTOCOL } from './protocol';
 import { Stream } from './stream';
 
@@ -78,7 +78,7 @@ export class Host {
     return this.#streams.size;
   }
 
-  openStream(job: Job): Stream {
+  openStream(job: HostJob): Stream {
     const stream = new Stream(
       this.#options.mintId(),
       job,

@@ -3,7 +3,7 @@ import { Emitter } from '../lib/emitter';
 import type { Log } from '../lib/log';
 import type { Child, Fork } from './child';
 import { Host } from './host';
-import type { HostRole, Job, StreamId, Target } from './protocol';
+import type { DocumentJob, HostRole, Job, StreamId, Target } from './protocol';
 import { type AttemptSlot, isRefusal, type OpenRefusal, type StreamHandle, type StreamOpener } from './stream-handle';
 
 /** Summarizers that may work at once. */
@@ -27,7 +27,7 @@ export interface PoolOptions {
 
 interface Place {
   readonly host: Host;
-  /** `chat`, `summarizer`, or the file of an embedded host. */
+  /** `chat`, `summarizer`, `documents`, or the file of an embedded host. */
   readonly key: string;
   /** Models that streams of this process used: barred while it is written off. */
   readonly models: Set<string>;
@@ -62,6 +62,15 @@ export class HostPool implements StreamOpener {
     return target.kind === 'embedded'
       ? this.#openIn(job, () => this.#shared('embedded', `embedded ${target.path}`))
       : this.#openIn(job, () => this.#shared('chat', 'chat'));
+  }
+
+  /** Reads a document in a process that runs nothing else: a file that breaks its reader harms no model's stream. */
+  read(job: DocumentJob): StreamHandle | OpenRefusal {
+    if (this.#quitting) return { refused: 'quitting' };
+    const place = this.#shared('documents', 'documents');
+    place.disarmIdle?.();
+    place.disarmIdle = null;
+    return place.host.openStream(job);
   }
 
   reserve(target: Target): AttemptSlot | OpenRefusal {

@@ -11,7 +11,7 @@ export const PROTOCOL = 2;
 export type StreamId = number & { readonly __brand: 'StreamId' };
 export const PROCESS = 0;
 
-export const roles = ['summarizer', 'chat', 'embedded'] as const;
+export const roles = ['summarizer', 'chat', 'embedded', 'documents'] as const;
 export type HostRole = (typeof roles)[number];
 
 /** v = PROTOCOL; n = 1, 2, 3 … per stream and direction: a gap is a fault, a repeat is dropped. */
@@ -103,6 +103,17 @@ export type Job =
   | { readonly kind: 'load'; readonly target: Target }
   | { readonly kind: 'unload'; readonly target: Target };
 
+/** Streams the text of a document. A file may be broken, or made to break its reader: it is never read in main. */
+export interface DocumentJob {
+  readonly kind: 'document';
+  readonly path: string;
+  readonly format: 'pdf' | 'docx';
+  /** UTF-16 units after which it ends `too-large`. */
+  readonly maxChars: number;
+}
+
+export type HostJob = Job | DocumentJob;
+
 /** Value of a `result` frame, by job. */
 export interface ResultOf {
   readonly chat: { readonly text: string };
@@ -110,6 +121,7 @@ export interface ResultOf {
   readonly count: { readonly tokens: number };
   readonly load: { readonly served: number; readonly trained: number | null };
   readonly unload: null;
+  readonly document: null;
 }
 
 export type CancelWhy = 'user' | 'idle' | 'ceiling' | 'superseded' | 'unwind' | 'quit' | 'busy' | 'lease-lost';
@@ -119,7 +131,7 @@ export type StreamPhase = 'connecting' | 'loading' | 'reading' | 'writing';
 export type ToHost = Head &
   (
     | { readonly t: 'start'; readonly role: HostRole; readonly instance: string; readonly limits: Limits }
-    | { readonly t: 'open'; readonly job: Job; readonly credit: number }
+    | { readonly t: 'open'; readonly job: HostJob; readonly credit: number }
     | { readonly t: 'credit'; readonly frames: number }
     | { readonly t: 'pause' }
     | { readonly t: 'resume' }

@@ -1,4 +1,14 @@
-import type { CancelWhy, FailedFrame, Job, ResultFrame, StreamId, StreamPhase, Target, UsageFrame } from './protocol';
+import type {
+  CancelWhy,
+  FailedFrame,
+  HostJob,
+  Job,
+  ResultFrame,
+  StreamId,
+  StreamPhase,
+  Target,
+  UsageFrame,
+} from './protocol';
 
 /** What a stream reports while it runs. `phase` with grown `done`, `text`, `call` and `usage` are substance; `alive` is not. */
 export type StreamEvent =
@@ -21,7 +31,7 @@ export type StreamEnd =
 /** Main's handle on one stream of a utility process (or of a scripted stand-in in tests). */
 export interface StreamHandle {
   readonly id: StreamId;
-  readonly job: Job;
+  readonly job: HostJob;
   /** The end if it has arrived by now, else null. Settled wins over any timer: look here before judging. */
   readonly end: StreamEnd | null;
   on(listener: (event: StreamEvent) => void): () => void;

@@ -1,5 +1,5 @@
 import { Emitter } from '../lib/emitter';
-import type { CancelWhy, Job, StreamId, ToMain } from './protocol';
+import type { CancelWhy, HostJob, StreamId, ToMain } from './protocol';
 import { CREDIT, LIMITS } from './protocol';
 import type { StreamEnd, StreamEvent, StreamHandle } from './stream-handle';
 
@@ -18,7 +18,7 @@ const QUIET_PER_SECOND = 1_000;
 /** Main's record of one stream: numbering, credit, and the handle that its owner listens to. */
 export class Stream implements StreamHandle {
   readonly id: StreamId;
-  readonly job: Job;
+  readonly job: HostJob;
   readonly #host: StreamHost;
   readonly #events: Emitter<StreamEvent>;
   #end: StreamEnd | null = null;
@@ -30,7 +30,7 @@ export class Stream implements StreamHandle {
   #quiet = 0;
   #quietSince = 0;
 
-  constructor(id: StreamId, job: Job, host: StreamHost, report: (error: unknown) => void) {
+  constructor(id: StreamId, job: HostJob, host: StreamHost, report: (error: unknown) => void) {
     this.id = id;
     this.job = job;
     this.#host = host;

@@ -11,6 +11,7 @@ import { editOutboxItem, moveInOutbox, removeFromOutbox } from '../db/outbox-tab
 import type { DataThread } from '../db/thread/client';
 import type { WriteSeam } from '../db/write-seam';
 import type { Registry } from '../providers/registry';
+import type { Attachments } from '../sessions/attachments';
 import { answerAgain, editMessage } from '../sessions/branches';
 import { dismiss } from '../sessions/dismiss';
 import { exportSession } from '../sessions/export';
@@ -34,6 +35,7 @@ export interface CoreParts {
   readonly review: Review;
   readonly registry: Registry;
   readonly imports: ImportEnv;
+  readonly attachments: Attachments;
   readonly pins: PinsEnv;
   readonly branches: Parameters<typeof editMessage>[0];
 }
@@ -101,6 +103,14 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
       requireBranch(sessions, again);
       return answerAgain(parts.branches, again);
     },
+
+    'attachments.add': async ({ sessionId }, caller) => {
+      const files = caller.files.length > 0 ? caller.files : await shell.pickFiles(caller, 'attachments');
+      return parts.attachments.add(sessionId, files);
+    },
+    'attachments.paste': ({ sessionId, name, text }) => parts.attachments.paste(sessionId, name, text),
+    'attachments.remove': ({ sessionId, hash }) => parts.attachments.remove(sessionId, hash),
+    'attachments.preview': ({ hash }) => parts.attachments.preview(hash),
 
     'pins.add': (pin) => addPin(parts.pins, pin),
     'pins.remove': ({ sessionId, pinId }) => unpin(parts.pins, sessionId, pinId),

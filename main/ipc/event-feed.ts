@@ -136,6 +136,7 @@ function concerns(feed: Feed, event: AppEvent): boolean {
     case 'attempt.changed':
     case 'summaries.changed':
     case 'proposal.changed':
+    case 'draft.files':
     case 'pins.changed':
     case 'outbox.changed':
     case 'notices.changed':

@@ -3,10 +3,12 @@ import { AppError } from '../../shared/errors';
 import type { BranchId, MessageId, SessionId } from '../../shared/model/ids';
 import { insertFork, ownerOf, pathOf } from '../db/branches-table';
 import type { WriteTx } from '../db/database';
-import { getMessage, insertMessage, messagesBefore, messagesBetween } from '../db/messages-table';
+import type { MessageParts } from '../db/message-parts';
+import { getMessage, insertMessage, messagesBefore, messagesBetween, type StoredMessage } from '../db/messages-table';
 import type { WriteSeam } from '../db/write-seam';
 import type { Clock } from '../lib/clock';
 import type { TurnRunner } from '../turns/runner';
+import { attachedText, filesOf } from './attached-text';
 
 export interface BranchesEnv {
   readonly seam: WriteSeam;
@@ -33,10 +35,18 @@ export async function editMessage(env: BranchesEnv, edit: Place & { id: MessageI
   if (message?.role !== 'user') throw new AppError('not-found', { what: 'message' });
   return turns.begin(sessionId, (tx) => {
     const branchId = forkIn(tx, edit, edit.seq - 1, clock.wall());
-    const row = { id, sessionId, branchId, text, turnId: null, now: clock.wall() };
-    const { rid } = insertMessage(tx, { ...row, role: 'user', status: 'complete' });
+    const row = { id, sessionId, branchId, turnId: null, now: clock.wall() };
+    const { rid } = insertMessage(tx, { ...row, ...edited(message, text), role: 'user', status: 'complete' });
     return { branchId, messageRid: rid };
   });
+}
+
+/** The new words with the files that came with the old ones. */
+function edited(old: StoredMessage, typed: string): { text: string; parts?: MessageParts } {
+  const attached = old.parts?.attached;
+  if (!attached) return { text: typed };
+  const now = attachedText(typed, filesOf(old.text, attached));
+  return { text: now.text, parts: { attached: now.attached } };
 }
 
 /** Answers the question before that answer once more, on a branch of its own. */

@@ -40,6 +40,7 @@ test('a summary that shows on two paths is told to both windows, each by its own
     provider: () => null,
     settings: () => settingsSchema.parse({}),
     shownBranches: (id) => paths.branchesOf(id),
+    filesReading: () => [],
     runningAttempt: () => null,
   });
   await engine.attempt(session, 'manual', ['extract']);

@@ -5,7 +5,7 @@ import type { ContextUse } from '../../shared/model/context';
 import type { BranchId, InstanceId, MessageId, ModelRef, SessionId } from '../../shared/model/ids';
 import type { Notice } from '../../shared/model/notice';
 import type { Provider } from '../../shared/model/provider';
-import type { SessionRow } from '../../shared/model/session';
+import type { DraftFiles, SessionRow } from '../../shared/model/session';
 import type { Settings } from '../../shared/model/settings';
 import { attemptsOf, openAttempt } from '../db/attempts-table';
 import { backoffsOf } from '../db/backoffs-table';
@@ -19,8 +19,10 @@ import { openTurn } from '../db/turns-table';
 import type { Clock } from '../lib/clock';
 import type { Emitter } from '../lib/emitter';
 import type { Models } from '../providers/registry-types';
+import { DEFAULT_RATES } from '../providers/token-rates';
 import type { Toolbox } from '../tools/tool';
 import { estimate } from '../turns/measure';
+import { shownAttachment } from './attachments';
 import { noticesOf } from './notices';
 import {
   activityOf,
@@ -48,6 +50,8 @@ export interface PublisherEnv {
   settings(): Settings;
   /** Paths of the session that windows show. */
   shownBranches(sessionId: SessionId): readonly BranchId[];
+  /** Names of files that are being read for the draft. */
+  filesReading(sessionId: SessionId): readonly string[];
   /** The attempt that this instance runs on the session, as its card shows it. */
   runningAttempt(sessionId: SessionId): Attempt | null;
 }
@@ -166,6 +170,18 @@ export class Publisher {
     this.context(sessionId);
   }
 
+  /** The files of the draft, priced by the model that the session has now. */
+  draftFiles(sessionId: SessionId): void {
+    this.#env.events.emit({ type: 'draft.files', sessionId, draftFiles: this.draftFilesOf(sessionId) });
+  }
+  draftFilesOf(sessionId: SessionId): DraftFiles {
+    const session = getSession(this.#env.db, sessionId);
+    const ref = session?.model ?? this.#env.models.defaultModel();
+    const rates = (ref && this.#env.models.facts(ref)?.rates) ?? DEFAULT_RATES;
+    const files = session?.draftFiles.map((file) => shownAttachment(file, rates)) ?? [];
+    return { files, reading: this.#env.filesReading(sessionId) };
+  }
+
   outbox(sessionId: SessionId): void {
     this.#env.events.emit({ type: 'outbox.changed', sessionId, outbox: shownOutbox(this.#env.db, sessionId) });
     this.notices(sessionId);
@@ -225,6 +241,7 @@ export class Publisher {
     }
     this.turn(sessionId);
     this.outbox(sessionId);
+    this.draftFiles(sessionId);
     this.summaries(sessionId);
     this.proposal(sessionId);
     this.pins(sessionId);

@@ -48,6 +48,8 @@ export interface SessionsEnv {
   readonly events: Emitter<AppEvent>;
   readonly publisher: Publisher;
   defaultModel(): ModelRef | null;
+  /** Sessions went for good: their files go, unless another one names them. */
+  swept(): Promise<void>;
 }
 
 export class Sessions {
@@ -103,6 +105,7 @@ export class Sessions {
       attempt: publisher.attemptOf(id),
       outbox: shownOutbox(db, id),
       draft: session.draft,
+      draftFiles: publisher.draftFilesOf(id),
       notices: publisher.noticesOf(id),
       context: publisher.contextOf(session, branchId),
       automatic: session.automatic,
@@ -166,10 +169,12 @@ export class Sessions {
   async emptyBin(olderThanDays = 0): Promise<void> {
     const { seam, clock, events } = this.#env;
     const time = clock.wall() - olderThanDays * 86_400_000;
-    for (const id of sessionsBinnedBefore(seam.db, time)) {
+    const gone = sessionsBinnedBefore(seam.db, time);
+    for (const id of gone) {
       await emptySession(seam, clock, id);
       events.emit({ type: 'session.removed', sessionId: id });
     }
+    if (gone.length > 0) await this.#env.swept();
   }
   /** What lay in the bin for 30 days goes. */
   purgeBin(): Promise<void> {

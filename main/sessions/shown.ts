@@ -79,7 +79,10 @@ export function shownAttempt(row: StoredAttempt, me: InstanceId, turn: Turn | nu
 }
 
 export function shownOutbox(db: ReadDb, sessionId: SessionId): OutboxItem[] {
-  return outboxOf(db, sessionId).map(({ id, text, createdAt }) => ({ id, text, createdAt }));
+  return outboxOf(db, sessionId).map(({ id, text, files, createdAt }) => ({
+    ...{ id, text, createdAt },
+    files: files.map(({ chars: _, ...file }) => file),
+  }));
 }
 
 /** Folds of a path, in order. */
@@ -142,7 +145,12 @@ export function shownMessage(row: StoredMessage, siblings: Message['siblings']):
   const { id, branchId, seq, role, status, text, usage, turnId, createdAt, parts } = row;
   const calls = parts?.calls ?? [];
   const result = parts?.result ? shownResult(parts.result) : null;
-  return { id, branchId, seq, role, status, text, usage, calls, result, recalled: [], turnId, createdAt, siblings };
+  const attached = parts?.attached;
+  return {
+    ...{ id, branchId, seq, role, status, usage, calls, result, recalled: [], turnId, createdAt, siblings },
+    text: attached ? text.slice(0, attached.typed) : text,
+    files: attached ? attached.files.map(({ from: _, to: __, ...file }) => file) : [],
+  };
 }
 
 /** Branches that hold another message in this place: those that fork where it stands, and the branch they fork from. */

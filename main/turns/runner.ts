@@ -3,17 +3,20 @@
  * all processes: the `turn` lease says whose, and an instance without it only adds to the outbox.
  */
 import { AppError } from '../../shared/errors';
+import type { AttachmentHash } from '../../shared/model/attachment';
 import type { BranchId, InstanceId, MessageId, SessionId, TurnId } from '../../shared/model/ids';
 import { endsByItself } from '../../shared/model/turn';
 import type { HeldLease, Leases } from '../compression/lease';
+import type { KeptFile } from '../db/attachments-table';
 import type { WriteTx } from '../db/database';
 import { readLease } from '../db/leases-table';
 import { getMessage, insertMessage, lastSeq, messagesBefore, type StoredMessage } from '../db/messages-table';
 import { clearNotices } from '../db/notices-table';
-import { addToOutbox, firstInOutbox, removeFromOutbox } from '../db/outbox-table';
+import { addToOutbox, firstInOutbox, isWaiting, removeFromOutbox } from '../db/outbox-table';
 import { changeSession, getSession } from '../db/sessions-table';
 import { lastReviewed } from '../db/summaries-table';
 import { adoptTurn, changeTurn, insertTurn, openTurn } from '../db/turns-table';
+import { takeFromDraft, withFiles } from '../sessions/draft-files';
 import { titleFrom } from '../sessions/title';
 import type { TurnMachine } from './machine';
 import { type TurnEnv, TurnRun } from './turn-run';
@@ -56,6 +59,8 @@ export class TurnRunner {
     branchId: BranchId;
     id: MessageId;
     text: string;
+    /** Files of the session's draft that go with it. */
+    attachments?: readonly AttachmentHash[];
   }): Promise<'sent' | 'waiting'> {
     const { seam, clock, leases } = this.#env;
     const { sessionId } = message;
@@ -65,13 +70,16 @@ export class TurnRunner {
       sessionId,
       (tx): Begun | 'waiting' | 'known' => {
         if (getMessage(tx, message.id)) return 'known';
+        if (isWaiting(tx, message.id)) return 'waiting';
         // only what the composer sent was its draft: an edit or a quick chat leaves it alone
         if (getSession(tx, sessionId)?.draft.trim() === message.text.trim())
           changeSession(tx, sessionId, { draft: '' });
+        const item = { ...message, files: takeFromDraft(tx, sessionId, message.attachments ?? []) };
         const waiting = firstInOutbox(tx, sessionId) !== null;
-        const turn = waiting ? null : this.#beginIn(tx, message);
+        const turn = waiting ? null : this.#beginIn(tx, item);
         if (turn) return turn;
-        addToOutbox(tx, { ...message, now: clock.wall() });
+        const { branchId, id, text, files } = item;
+        addToOutbox(tx, { sessionId, branchId, id, text, files, now: clock.wall() });
         return 'waiting';
       },
       { durable: true, first: true },
@@ -94,7 +102,7 @@ export class TurnRunner {
   /** Inserts message and turn and takes the lease, all in the caller's transaction. null = the session is busy. */
   #beginIn(
     tx: WriteTx,
-    message: { sessionId: SessionId; branchId: BranchId; id: MessageId; text: string },
+    message: { sessionId: SessionId; branchId: BranchId; id: MessageId; text: string; files: readonly KeptFile[] },
   ): Begun | null {
     const { me, clock } = this.#env;
     const { sessionId, branchId } = message;
@@ -102,8 +110,14 @@ export class TurnRunner {
     const now = clock.wall();
     const session = getSession(tx, sessionId);
     if (!session || session.deletedAt !== null) throw new AppError('not-found', { what: 'session' });
-    const { rid } = insertMessage(tx, { ...message, role: 'user', status: 'complete', turnId: null, now });
-    if (session.title === '') changeSession(tx, sessionId, { title: titleFrom(message.text) });
+    const { rid } = insertMessage(tx, {
+      ...{ id: message.id, sessionId, branchId, turnId: null, now },
+      ...withFiles(tx, message.text, message.files),
+      role: 'user',
+      status: 'complete',
+    });
+    if (session.title === '')
+      changeSession(tx, sessionId, { title: titleFrom(message.text || (message.files[0]?.name ?? '')) });
     return this.#turnIn(tx, { sessionId, branchId, messageRid: rid, instanceId: me, now });
   }
 

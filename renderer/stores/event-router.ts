@@ -155,6 +155,9 @@ export function applyToSession(event: SessionEvent): void {
     case 'summaries.changed':
       session.summariesChanged(event.branchId, event.summaries);
       break;
+    case 'draft.files':
+      session.draftFilesChanged(event.draftFiles);
+      break;
     case 'pins.changed':
       session.pinsChanged(event.branchId, event.pins);
       break;

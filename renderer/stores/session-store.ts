@@ -7,7 +7,7 @@ import type { BranchId, MessageId, SessionId } from '../../shared/model/ids';
 import type { Message, OutboxItem } from '../../shared/model/message';
 import type { Notice } from '../../shared/model/notice';
 import type { Pin } from '../../shared/model/pin';
-import type { SessionView } from '../../shared/model/session';
+import type { DraftFiles, SessionView } from '../../shared/model/session';
 import type { Turn } from '../../shared/model/turn';
 import { type MessageWindow, messageAt, trimmed, withMessages, without } from './message-window';
 
@@ -31,6 +31,7 @@ export interface SessionState {
   readonly outbox: readonly OutboxItem[];
   /** The draft as it was stored when the session was opened; from then on the composer owns it. */
   readonly draft: string;
+  readonly draftFiles: DraftFiles;
   readonly notices: readonly Notice[];
   readonly context: ContextUse | null;
   readonly automatic: 'on' | 'off' | 'breaker';
@@ -61,6 +62,7 @@ export interface SessionState {
   summariesChanged(branchId: BranchId, summaries: readonly Summary[]): void;
   proposalChanged(branchId: BranchId, proposal: Proposal | null): void;
   pinsChanged(branchId: BranchId, pins: readonly Pin[]): void;
+  draftFilesChanged(draftFiles: DraftFiles): void;
   outboxChanged(outbox: readonly OutboxItem[]): void;
   noticesChanged(notices: readonly Notice[]): void;
   contextChanged(branchId: BranchId, context: ContextUse | null): void;
@@ -81,6 +83,7 @@ const closed = {
   attempt: null,
   outbox: [],
   draft: '',
+  draftFiles: { files: [], reading: [] },
   notices: [],
   context: null,
   automatic: 'on',
@@ -115,6 +118,7 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
       attempt: view.attempt,
       outbox: view.outbox,
       draft: view.draft,
+      draftFiles: view.draftFiles,
       notices: view.notices,
       context: view.context,
       automatic: view.automatic,
@@ -176,6 +180,7 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
   summariesChanged: (branchId, summaries) => set((state) => (branchId === state.branchId ? { summaries } : state)),
   pinsChanged: (branchId, pins) => set((state) => (branchId === state.branchId ? { pins } : state)),
   proposalChanged: (branchId, proposal) => set((state) => (branchId === state.branchId ? { proposal } : state)),
+  draftFilesChanged: (draftFiles) => set({ draftFiles }),
   outboxChanged: (outbox) => set({ outbox }),
   noticesChanged: (notices) => set({ notices }),
   contextChanged: (branchId, context) => set((state) => (branchId === state.branchId ? { context } : state)),

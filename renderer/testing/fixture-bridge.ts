@@ -101,6 +101,7 @@ export class FixtureBridge implements Bridge {
       attempt: null,
       outbox: [],
       draft: '',
+      draftFiles: { files: [], reading: [] },
       notices: [],
       context: fixtureContext(65_536, 33_780),
       automatic: 'on',

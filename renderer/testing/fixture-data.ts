@@ -132,6 +132,7 @@ export function fixtureMessage(seq: number, last: number, now: number): Message 
     role: answers ? 'assistant' : 'user',
     status: 'complete',
     text: fixtureText(seq, last),
+    files: [],
     usage: answers
       ? { model: 'qwen3:30b', promptTokens: 34_011, outputTokens: 412, cachedTokens: null, tookMs: 11_800 }
       : null,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ATTACHMENTS_MAX, attachmentHash, type RefusedFile } from '../model/attachment';
 import { type EarlierSummary, type RollBackPreview, strategies } from '../model/compression';
 import type { ContextUse } from '../model/context';
 import type { BranchId, PinId, SessionId, SummaryId } from '../model/ids';
@@ -64,8 +65,15 @@ export const contract = {
   'sessions.setReview': route<void>()(session.extend({ review: z.boolean() })),
   'sessions.context': route<ContextUse | null>()(session.extend({ branchId })),
 
-  /** Sends, or waits in the outbox while the session is busy. The id is the composer's: repeating it is a no-op. */
-  'messages.send': route<'sent' | 'waiting'>()(session.extend({ branchId, id: messageId, text: text.min(1) })),
+  /**
+   * Sends, or waits in the outbox while the session is busy. The id is the composer's: repeating it is a no-op.
+   * `attachments` = files of the session's draft that go with it.
+   */
+  'messages.send': route<'sent' | 'waiting'>()(
+    session
+      .extend({ branchId, id: messageId, text, attachments: z.array(attachmentHash).max(ATTACHMENTS_MAX).default([]) })
+      .refine((message) => message.text !== '' || message.attachments.length > 0),
+  ),
   /** Starts a branch that holds the edited text in the place of that user message, and answers it. */
   'messages.edit': route<BranchId>()(
     session.extend({ branchId, seq: z.int().min(1), id: messageId, text: text.min(1) }),
@@ -84,6 +92,14 @@ export const contract = {
     }),
   ),
   'pins.remove': route<void>()(session.extend({ pinId })),
+
+  /** Attaches dropped files to the draft; without files main opens a dialog. Answers those that could not be, with the reason. */
+  'attachments.add': route<readonly RefusedFile[]>()(session.extend({ files: z.int().min(0).max(50) })),
+  /** Attaches a text that is too long for the field. */
+  'attachments.paste': route<void>()(session.extend({ name: z.string().min(1).max(200), text: text.min(1) })),
+  'attachments.remove': route<void>()(session.extend({ hash: attachmentHash })),
+  /** How the text begins that a model gets of a file, and its length. */
+  'attachments.preview': route<{ readonly text: string; readonly chars: number }>()(z.object({ hash: attachmentHash })),
 
   'outbox.edit': route<void>()(session.extend({ id: messageId, text: text.min(1) })),
   'outbox.remove': route<void>()(session.extend({ id: messageId })),

@@ -5,7 +5,7 @@ import type { Message, OutboxItem } from '../model/message';
 import type { Notice } from '../model/notice';
 import type { Pin } from '../model/pin';
 import type { Provider } from '../model/provider';
-import type { SessionRow } from '../model/session';
+import type { DraftFiles, SessionRow } from '../model/session';
 import type { Settings } from '../model/settings';
 import type { Turn } from '../model/turn';
 
@@ -54,6 +54,7 @@ export type AppEvent =
       readonly branchId: BranchId;
       readonly proposal: Proposal | null;
     }
+  | { readonly type: 'draft.files'; readonly sessionId: SessionId; readonly draftFiles: DraftFiles }
   | { readonly type: 'outbox.changed'; readonly sessionId: SessionId; readonly outbox: readonly OutboxItem[] }
   | { readonly type: 'notices.changed'; readonly sessionId: SessionId; readonly notices: readonly Notice[] }
   | {

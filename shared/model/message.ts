@@ -1,3 +1,4 @@
+import type { Attachment } from './attachment';
 import type { BranchId, MessageId, TurnId } from './ids';
 
 /** Tokens and time of one answer, as the provider reported them. */
@@ -45,6 +46,9 @@ export type MessageRole = 'user' | 'assistant' | 'tool';
 /** `streaming` while it grows; `partial` = stopped or interrupted, as immutable as `complete`. */
 export type MessageStatus = 'streaming' | 'complete' | 'partial';
 
+/** A file of a message: what it says is shown on demand. */
+export type MessageFile = Omit<Attachment, 'tokens'>;
+
 /** Where the branches that share a fork point stand, for the switcher "2 / 3". */
 export interface Siblings {
   readonly index: number;
@@ -58,7 +62,10 @@ export interface Message {
   readonly seq: number;
   readonly role: MessageRole;
   readonly status: MessageStatus;
+  /** What was typed, without the words of its files. */
   readonly text: string;
+  /** Files that came with it. */
+  readonly files: readonly MessageFile[];
   readonly usage: Usage | null;
   /** Tools that this answer called; their results follow as messages of their own. */
   readonly calls: readonly ToolCall[];
@@ -78,5 +85,6 @@ export interface Message {
 export interface OutboxItem {
   readonly id: MessageId;
   readonly text: string;
+  readonly files: readonly MessageFile[];
   readonly createdAt: number;
 }

@@ -1,3 +1,4 @@
+import type { Attachment } from './attachment';
 import type { Attempt, Proposal, Summary } from './compression';
 import type { ContextUse } from './context';
 import type { BranchId, ModelRef, SessionId } from './ids';
@@ -27,6 +28,12 @@ export interface SessionRow {
   readonly activity: Activity;
 }
 
+/** Files that go with the next message, and the names of those that are still being read. */
+export interface DraftFiles {
+  readonly files: readonly Attachment[];
+  readonly reading: readonly string[];
+}
+
 /** Everything an app window needs to show one session: the last page of its path and all that is true of it now. */
 export interface SessionView {
   readonly session: SessionRow;
@@ -46,6 +53,7 @@ export interface SessionView {
   readonly attempt: Attempt | null;
   readonly outbox: readonly OutboxItem[];
   readonly draft: string;
+  readonly draftFiles: DraftFiles;
   readonly notices: readonly Notice[];
   readonly context: ContextUse | null;
   readonly automatic: 'on' | 'off' | 'breaker';

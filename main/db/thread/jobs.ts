@@ -8,6 +8,7 @@ import { excerptOf } from '../search-excerpt';
 import { searchMessages } from '../search-index';
 import { chunks, chunkTextAt } from './chunk-jobs';
 import { edit } from './edit-job';
+import { orphans } from './orphans-job';
 import { plan } from './plan-job';
 import type { Steps } from './read-range';
 import { recall } from './recall-job';
@@ -46,6 +47,7 @@ export const threadJobs = {
   search,
   recall,
   export: exportSession,
+  orphans,
   quickCheck,
 };
 export type ThreadJobs = typeof threadJobs;

@@ -1,6 +1,6 @@
 import { assertNever } from '../../../shared/exhaustive';
 import type { Clock } from '../../lib/clock';
-import type { HostRole, Job, LastFrame, Limits, StreamId, ToHost, ToMain } from '../protocol';
+import type { HostJob, HostRole, LastFrame, Limits, StreamId, ToHost, ToMain } from '../protocol';
 import { LIMITS, PROCESS, PROTOCOL } from '../protocol';
 import { Gate } from './hold';
 import type { JobContext, RunJob, Sink } from './job';
@@ -111,7 +111,7 @@ export class HostProcess {
     }
   }
 
-  #open(id: StreamId, job: Job, credit: number): void {
+  #open(id: StreamId, job: HostJob, credit: number): void {
     const { port, clock } = this.#options;
     const out = new OutStream(id, credit, (frame: ToMain) => port.post(frame), clock, this.#limits);
     const gate = new Gate((paused) => out.send({ t: paused ? 'paused' : 'resumed' }));
@@ -120,7 +120,7 @@ export class HostProcess {
     void this.#work(job, running);
   }
 
-  async #work(job: Job, { out, abort, gate }: Running): Promise<void> {
+  async #work(job: HostJob, { out, abort, gate }: Running): Promise<void> {
     let late = 0;
     const sink: Sink = {
       phase: (phase, done, of) =>

@@ -2,6 +2,7 @@ import { systemClock } from '../../lib/clock';
 import { embeddedRunner } from './embedded/embedded-jobs';
 import { HostProcess } from './host-process';
 import { onParent } from './port';
+import { readDocument } from './read-document';
 import { runServerJob } from './server-jobs';
 
 // The one entry of every utility process; the role comes with the first frame.
@@ -11,7 +12,10 @@ onParent((port) => {
     clock: systemClock,
     pid: process.pid,
     runtime: `${process.versions.electron ? `electron ${process.versions.electron}, ` : ''}node ${process.versions.node}`,
-    runnerOf: (role) => (role === 'embedded' ? embeddedRunner() : runServerJob),
+    runnerOf: (role) => {
+      if (role === 'documents') return readDocument;
+      return role === 'embedded' ? embeddedRunner() : runServerJob;
+    },
     exit: (how) => {
       // A model that is evaluating holds up an orderly exit, and an orphan has nothing left to put in order.
       if (how === 'orphaned') process.kill(process.pid, 'SIGKILL');

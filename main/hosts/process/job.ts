@@ -1,5 +1,5 @@
 import type { Clock } from '../../lib/clock';
-import type { Job, Limits, ResultFrame, StreamPhase, UsageFrame } from '../protocol';
+import type { HostJob, Limits, ResultFrame, StreamPhase, UsageFrame } from '../protocol';
 
 /** Where a running job puts what it has to say. Frames, credit and numbering are not its business. */
 export interface Sink {
@@ -42,4 +42,4 @@ export interface JobEnd {
  * Runs one job to its end. It settles only when nothing of it goes on any more (socket closed, evaluation ended),
  * since that is what `stopped` proves. Rejects with JobFailure, or with anything after the signal was aborted.
  */
-export type RunJob = (job: Job, context: JobContext) => Promise<JobEnd>;
+export type RunJob = (job: HostJob, context: JobContext) => Promise<JobEnd>;

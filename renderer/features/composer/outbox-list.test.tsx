@@ -13,6 +13,7 @@ const sessionId = session(1);
 const items: readonly OutboxItem[] = ['one', 'two', 'three'].map((text, at) => ({
   id: message(at + 1),
   text,
+  files: [],
   createdAt: at,
 }));
 const list = (outbox = items) => <OutboxList outbox={outbox} sessionId={sessionId} wait="answer" />;

@@ -45,6 +45,7 @@ function said(seq: number, change: Partial<Message>): Message {
     role: 'user',
     status: 'complete',
     text: '',
+    files: [],
     usage: null,
     calls: [],
     result: null,

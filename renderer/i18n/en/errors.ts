@@ -26,6 +26,20 @@ export const errors = {
   'not-a-model-file': '“{{file}}” is not a model this app can load: {{reason}}. Choose a GGUF file.',
   'file-unreadable': '“{{file}}” cannot be read: {{reason}}. Check that it is still there and that you may open it.',
   'unsupported-file': '“{{file}}” is neither text nor Markdown. Choose a .txt or .md file.',
+  'attachment-folder': '“{{file}}” is a folder. Attach the files in it.',
+  'attachment-empty': '“{{file}}” is empty, so there is nothing to attach.',
+  'attachment-kind':
+    '“{{file}}” is neither text nor code, PDF or Word (.docx). Save it in one of these forms and attach that.',
+  'attachment-image': '“{{file}}” is an image. Attach text, code, PDF or Word (.docx) instead.',
+  'attachment-too-large':
+    '“{{file}}” is too large: {{bytes, number}} bytes of at most {{limit, number}}. Attach the part that matters.',
+  'attachment-too-long':
+    '“{{file}}” has too much text: the files of one message can have {{limit, number}} characters. Attach the part that matters.',
+  'attachment-locked': '“{{file}}” asks for a password. Save it without one and attach that.',
+  'attachment-damaged':
+    '“{{file}}” could not be read: it is damaged or not what its name says. Open and save it again.',
+  'attachment-no-text': '“{{file}}” holds no text, only pictures of its pages. Run text recognition on it first.',
+  'too-many-attachments': 'A message takes {{limit, number}} files. Send some of them with the next one.',
   'insecure-address':
     'A key is not sent to a remote address without encryption. Use an address that begins with https.',
   'shortcut-taken': '{{shortcut}} belongs to another app or to the system. Choose other keys.',

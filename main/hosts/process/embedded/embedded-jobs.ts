@@ -1,6 +1,6 @@
 import { assertNever } from '../../../../shared/exhaustive';
 import type { Clock } from '../../../lib/clock';
-import type { Job } from '../../protocol';
+import type { HostJob } from '../../protocol';
 import type { JobContext, JobEnd, RunJob } from '../job';
 import { JobFailure } from '../job-failure';
 import { chatHistory } from './chat-history';
@@ -13,7 +13,8 @@ const SUMMARY_LANE_MS = 60_000;
 /** Runs the jobs of the one GGUF file that this process holds. */
 export function embeddedRunner(): RunJob {
   const shelf = new Shelf();
-  return async (job: Job, context: JobContext): Promise<JobEnd> => {
+  return async (job: HostJob, context: JobContext): Promise<JobEnd> => {
+    if (job.kind === 'document') throw new JobFailure('refused', 'internal', 'a document in an embedded host');
     const { target } = job;
     if (target.kind !== 'embedded') throw new JobFailure('refused', 'internal', `${target.kind} in an embedded host`);
     switch (job.kind) {

@@ -1,0 +1,276 @@
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ATTACHED_CHARS_MAX, ATTACHMENTS_MAX } from '../../shared/model/attachment';
+import type { MessageId } from '../../shared/model/ids';
+import { all } from '../db/database';
+import { emptySession } from '../db/empty-bin';
+import { messagesBetween } from '../db/messages-table';
+import { outboxOf } from '../db/outbox-table';
+import { localDataThread } from '../db/thread/client';
+import { threadJobs } from '../db/thread/jobs';
+import { HostPool } from '../hosts/pool';
+import { systemClock } from '../lib/clock';
+import { makeDocx, makePdf, makeZip } from '../testing/documents';
+import { Engine } from '../testing/engine';
+import { buildHostEntry, nodeFork } from '../testing/node-fork';
+import { TempProfile } from '../testing/profile';
+import { AttachmentFiles } from './attachment-files';
+import { Attachments } from './attachments';
+import { editMessage } from './branches';
+
+let entry: Awaited<ReturnType<typeof buildHostEntry>>;
+beforeAll(async () => {
+  entry = await buildHostEntry();
+});
+afterAll(() => entry.remove());
+
+describe('attachments', () => {
+  let profile: TempProfile;
+  let engine: Engine;
+  let pool: HostPool;
+  let attachments: Attachments;
+  let session: ReturnType<Engine['session']>;
+  let folder: string;
+  let next = 0;
+  const ids = { uuid: () => `part-${++next}` };
+
+  beforeEach(() => {
+    profile = new TempProfile();
+    engine = new Engine(profile);
+    session = engine.session(2);
+    folder = join(profile.folder, 'attachments');
+    const log = { info: () => {}, warn: () => {}, error: () => {} };
+    const options = {
+      fork: nodeFork(entry.file),
+      clock: systemClock,
+      instance: 'test',
+      platform: process.platform,
+      log,
+    };
+    pool = new HostPool(options);
+    next = 0;
+    attachments = new Attachments({
+      seam: engine.seam,
+      clock: systemClock,
+      files: new AttachmentFiles(folder, ids),
+      documents: pool,
+      changed: () => {},
+      log: () => {},
+    });
+  });
+  afterEach(async () => {
+    await pool.close(500);
+    engine.close();
+    profile.remove();
+  });
+
+  const file = (name: string, content: string | Buffer) => {
+    const path = join(profile.folder, name);
+    writeFileSync(path, content);
+    return path;
+  };
+  const draft = () => engine.stored(session.sessionId)?.draftFiles ?? [];
+  const add = (...paths: string[]) => attachments.add(session.sessionId, paths);
+  const sent = () => {
+    const { job } = engine.requests().at(-1) ?? {};
+    return job?.kind === 'chat' ? (job.messages.at(-1)?.content ?? '') : '';
+  };
+  const send = async (text: string, id = '77777777-7777-4777-8777-777777777777' as MessageId) => {
+    const how = await engine.turns.send({ ...session, id, text, attachments: draft().map(({ hash }) => hash) });
+    await engine.settle();
+    return how;
+  };
+
+  test('text and code go with the message as quoted text, letter for letter, and leave the draft', async () => {
+    const code = 'const a = `x`;\r\n\tif (a) b();\n';
+    expect(await add(file('main.ts', code), file('notes.txt', '\ufeffGrüße 你好\n'))).toEqual([]);
+    expect(draft().map(({ name, kind, bytes }) => [name, kind, bytes])).toEqual([
+      ['main.ts', 'text', code.length],
+      ['notes.txt', 'text', 18],
+    ]);
+    await send('Look');
+    expect(sent()).toContain(`[Attached file: main.ts, ${code.length} bytes]\n\`\`\`ts\n${code}\`\`\``);
+    expect(sent()).toContain('```txt\nGrüße 你好\n```');
+    expect(draft()).toEqual([]);
+    const [message] = messagesBetween(engine.db, session.branchId, 5, 5);
+    expect(message?.text).toBe(sent());
+    expect(message?.parts?.attached).toMatchObject({ typed: 4, files: [{ name: 'main.ts' }, { name: 'notes.txt' }] });
+    const hash = message?.parts?.attached?.files[0]?.hash ?? '';
+    expect(readFileSync(join(folder, hash.slice(0, 2), hash), 'utf8')).toBe(code);
+  });
+
+  test('the text of PDF and Word files is read in a process of its own', async () => {
+    const refused = await add(
+      file('plan.pdf', makePdf(['Cutover on Sunday (02:00)', 'Never in March'])),
+      file('letter.docx', makeDocx(['Dear neighbour,', 'the fence stays.'])),
+    );
+    expect(refused).toEqual([]);
+    const texts = draft().map(({ hash }) => attachments.preview(hash).text);
+    expect(texts).toEqual(['Cutover on Sunday (02:00)\n\nNever in March', 'Dear neighbour,\n\nthe fence stays.']);
+    expect(pool.census()).toMatchObject([{ role: 'documents', state: 'running' }]);
+  });
+
+  test('what cannot be read is refused with its reason, and what can be is attached all the same', async () => {
+    mkdirSync(join(profile.folder, 'folder'));
+    const png = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
+    const refused = await add(
+      join(profile.folder, 'folder'),
+      file('empty.txt', ''),
+      file('blank.txt', ' \n '),
+      file('photo.png', png),
+      file('sheet.xlsx', makeZip({ 'xl/a': 'x' })),
+      file('app.bin', Buffer.from([1, 2, 3, 0, 5])),
+      file('scan.pdf', makePdf(['', ''])),
+      file('broken.pdf', '%PDF-1.7 nothing more'),
+      file('broken.docx', makeZip({ 'a.txt': 'x' })),
+      join(profile.folder, 'gone.txt'),
+      file('good.txt', 'good'),
+    );
+    expect(refused.map(({ name, code }) => [name, code])).toEqual([
+      ['folder', 'attachment-folder'],
+      ['empty.txt', 'attachment-empty'],
+      ['blank.txt', 'attachment-empty'],
+      ['photo.png', 'attachment-image'],
+      ['sheet.xlsx', 'attachment-kind'],
+      ['app.bin', 'attachment-kind'],
+      ['scan.pdf', 'attachment-no-text'],
+      ['broken.pdf', 'attachment-damaged'],
+      ['broken.docx', 'attachment-damaged'],
+      ['gone.txt', 'file-unreadable'],
+    ]);
+    expect(draft().map(({ name }) => name)).toEqual(['good.txt']);
+    expect(attachments.readingOf(session.sessionId)).toEqual([]);
+  });
+
+  test('a message takes so many files, and so many characters; the same file is attached once', async () => {
+    const many = Array.from({ length: ATTACHMENTS_MAX + 1 }, (_, i) => file(`${i}.txt`, `file ${i}`));
+    const refused = await add(...many, many[0] ?? '');
+    expect(refused).toEqual([
+      { name: `${ATTACHMENTS_MAX}.txt`, code: 'too-many-attachments', fields: { limit: ATTACHMENTS_MAX } },
+    ]);
+    expect(draft()).toHaveLength(ATTACHMENTS_MAX);
+    const other = engine.session();
+    const half = 'a'.repeat(ATTACHED_CHARS_MAX / 2 + 1);
+    const long = await attachments.add(other.sessionId, [file('one.txt', half), file('two.txt', `${half}b`)]);
+    expect(long.map(({ name, code }) => [name, code])).toEqual([['two.txt', 'attachment-too-long']]);
+  });
+
+  test('S45 files stay with the draft through a compression, a restart and a death', async () => {
+    engine.fill(session.sessionId, session.branchId, 20, 800);
+    await add(file('one.txt', 'first file'), file('two.md', 'second file'));
+    const before = draft();
+    await engine.attempt(session, 'manual', ['extract']);
+    await engine.settle();
+    expect(engine.shown(session.branchId)).toHaveLength(1);
+    expect(draft()).toEqual(before);
+    engine = engine.restart(); // it dies without a word
+    expect(draft()).toEqual(before);
+    await send('with both');
+    expect(sent()).toContain('first file');
+    expect(sent()).toContain('second file');
+  });
+
+  test('files wait in the outbox with their message', async () => {
+    await engine.send(session, 'busy');
+    await engine.settle();
+    await add(file('one.txt', 'first file'));
+    expect(await send('')).toBe('waiting');
+    const outbox = () => outboxOf(engine.db, session.sessionId);
+    expect(outbox()).toMatchObject([{ text: '', files: [{ name: 'one.txt' }] }]);
+    expect(draft()).toEqual([]);
+    const id = '77777777-7777-4777-8777-777777777777' as MessageId;
+    const again = { ...session, id, text: '', attachments: outbox()[0]?.files.map(({ hash }) => hash) ?? [] };
+    expect(await engine.turns.send(again)).toBe('waiting'); // a repeated send is a no-op
+    expect(outbox()).toHaveLength(1);
+    await engine.answerAll('an answer');
+    expect(engine.texts(session.branchId).some((text) => text.includes('first file'))).toBe(true);
+  });
+
+  test('a send that names a file which is not in the draft is refused, and nothing is stored', async () => {
+    await add(file('one.txt', 'first file'));
+    const [kept] = draft();
+    await attachments.remove(session.sessionId, kept?.hash ?? ('' as never));
+    const before = engine.texts(session.branchId);
+    const id = '88888888-8888-4888-8888-888888888888' as MessageId;
+    const attached = [kept?.hash ?? ('' as never)];
+    await expect(engine.turns.send({ ...session, id, text: 'x', attachments: attached })).rejects.toMatchObject({
+      code: 'not-found',
+    });
+    expect(engine.texts(session.branchId)).toEqual(before);
+  });
+
+  test('an edited message keeps its files', async () => {
+    await add(file('one.txt', 'first file'));
+    await send('Look');
+    await engine.answerAll('an answer');
+    const env = { seam: engine.seam, clock: engine.clock, turns: engine.turns };
+    const id = '99999999-9999-4999-8999-999999999999' as MessageId;
+    await editMessage(env, { ...session, seq: 5, id, text: 'Look again' });
+    await engine.settle();
+    expect(sent()).toMatch(/^Look again\n\n\[Attached file: one.txt, 10 bytes\]\n```txt\nfirst file\n```$/);
+  });
+
+  test('S56 a full disk while a file is kept: it is refused with the reason, the draft and what is there stay', async () => {
+    await add(file('one.txt', 'first file'));
+    const before = draft();
+    symlinkSync('/dev/full', join(folder, 'part-2.part')); // every write there gives ENOSPC
+    const refused = await add(file('two.txt', 'second file'));
+    expect(refused).toEqual([{ name: 'two.txt', code: 'disk-full', fields: {} }]);
+    expect(draft()).toEqual(before);
+    expect(await add(file('three.txt', 'third file'))).toEqual([]);
+  });
+
+  test('a covered file is name, size and first lines; no rule or anchor is taken from it; a search finds its words', async () => {
+    const lines = ['Never deploy on Friday.', ...Array.from({ length: 200 }, (_, i) => `value_${i} = /srv/data/${i}`)];
+    await add(file('rules.txt', lines.join('\n')));
+    await send('Always use tabs, as in `style_guide_7`.');
+    await engine.answerAll('an answer');
+    engine.fill(session.sessionId, session.branchId, 20, 800);
+    await engine.attempt(session, 'manual', ['extract']);
+    await engine.settle();
+    const [shown] = engine.shown(session.branchId);
+    expect(shown?.text).toContain('Always use tabs');
+    expect(shown?.text).not.toMatch(/Friday|value_|srv/);
+    const rates = engine.models.facts().rates;
+    const place = { from: 5, to: 6, piece: null };
+    const job = { branch: session.branchId, readAsText: [], limit: 6_000, rates, place };
+    const read = threadJobs.chunkText(engine.db, job);
+    expect(read).toContain('[Attached file: rules.txt, ');
+    expect(read).toContain('value_3 = /srv/data/3 …');
+    expect(read).not.toContain('value_9');
+    const hits = threadJobs.search(engine.db, { query: 'value_150', sessionId: session.sessionId, limit: 5 });
+    expect(hits.map(({ seq }) => seq)).toEqual([5]);
+    const exported = threadJobs.export(engine.db, { sessionId: session.sessionId, branch: session.branchId });
+    expect(exported).toContain('[Attached file: rules.txt, ');
+    expect(exported).not.toContain('value_');
+  });
+
+  test('emptying the bin takes the files of its sessions away, and no other', async () => {
+    const data = localDataThread(engine.db);
+    await add(file('gone.txt', 'gone file'), file('both.txt', 'in both'));
+    const [gone, both] = draft().map(({ hash }) => hash);
+    await send('Look');
+    await engine.answerAll('an answer');
+    const other = engine.session();
+    await attachments.add(other.sessionId, [join(profile.folder, 'both.txt')]);
+    await attachments.sweep(data); // both are in use
+    expect(attachments.preview(gone ?? ('' as never)).text).toBe('gone file');
+    engine.clock.advance(10);
+    const emptying = emptySession(engine.seam, engine.clock, session.sessionId);
+    await engine.settle();
+    await emptying;
+    await attachments.sweep(data);
+    expect(() => attachments.preview(gone ?? ('' as never))).toThrow('not-found');
+    expect(existsSync(join(folder, (gone ?? '').slice(0, 2), gone ?? ''))).toBe(false);
+    expect(attachments.preview(both ?? ('' as never)).text).toBe('in both');
+    expect(all(engine.db, `SELECT 1 FROM texts WHERE text = 'gone file'`)).toEqual([]);
+  });
+
+  test('a pasted text becomes a file of its own', async () => {
+    const text = 'pasted '.repeat(4_000);
+    await attachments.paste(session.sessionId, 'Pasted text', text);
+    expect(draft()).toMatchObject([{ name: 'Pasted text', kind: 'paste', bytes: text.length }]);
+    expect(attachments.preview(draft()[0]?.hash ?? ('' as never))).toEqual({ text, chars: text.length });
+  });
+});
