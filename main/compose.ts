@@ -235,6 +235,10 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     swept: () => attachments.sweep(data),
   });
 
+  const slept = () => {
+    coordinator.slept();
+    turns.slept();
+  };
   const beat = new Beat(db, clock, {
     needed: () => turns.all().length > 0 || coordinator.all().length > 0 || otherInstances(db, me).length > 0,
     tick: () => {
@@ -247,12 +251,12 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
       for (const session of sessions.snapshotPage().rows.slice(0, 30))
         events.emit({ type: 'session.changed', session });
     },
-    slept: () => coordinator.slept(),
+    slept,
     failed: failed('a beat failed'),
   });
   beat.wake();
   const stopPower = shell.power.on((event) => {
-    if (event === 'resume') coordinator.slept();
+    if (event === 'suspend' || event === 'resume') slept();
     if (event === 'on-ac') ahead.lookAgain();
   });
   registry.changed.on((providers) => events.emit({ type: 'providers.changed', providers }));

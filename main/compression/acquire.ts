@@ -28,9 +28,8 @@ export class Acquirer {
   }
 
   acquire({ exclusive, arm, answer }: Asking): void {
-    const deadline = this.#env.clock.monotonic() + TRY.totalMs;
-    const attempt = (delay: number) => exclusive(() => tryOnce(delay));
-    const tryOnce = (delay: number): void => {
+    const attempt = (delay: number, waited: number) => exclusive(() => tryOnce(delay, waited));
+    const tryOnce = (delay: number, waited: number): void => {
       if (this.#ended) return;
       const got = this.#env.leases.tryAcquire(this.#key, this.#run, arm);
       switch (got.kind) {
@@ -41,11 +40,13 @@ export class Acquirer {
         case 'kept':
           return answer({ in: 'kept', adopt: false });
         case 'busy':
-          if (this.#env.clock.monotonic() >= deadline) return answer({ in: 'acquire-busy' });
-          this.#cancelTimer = this.#env.clock.after(delay, () => attempt(Math.min(delay * 2, TRY.mostMs)));
+          if (waited >= TRY.totalMs) return answer({ in: 'acquire-busy' });
+          this.#cancelTimer = this.#env.clock.after(delay, () =>
+            attempt(Math.min(delay * 2, TRY.mostMs), waited + delay),
+          );
       }
     };
-    attempt(TRY.firstMs);
+    attempt(TRY.firstMs, 0);
   }
 
   end(): void {

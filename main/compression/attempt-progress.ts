@@ -56,6 +56,11 @@ export class AttemptProgress {
     if (error !== null) this.error = error.slice(0, 500);
   }
 
+  /** Nobody could make progress meanwhile. */
+  slept(): void {
+    this.lastSubstance = this.#clock.monotonic();
+  }
+
   partOpened(): void {
     this.#written += this.#partWritten;
     this.#partWritten = 0;

@@ -154,6 +154,7 @@ export class AttemptRun {
   }
   slept(): void {
     this.#candidate.slept();
+    this.progress.slept();
     this.#lease?.renew();
   }
   view(): AttemptView {

@@ -236,16 +236,18 @@ export class Candidate {
   }
 
   commit(): void {
-    const deadline = this.#env.clock.monotonic() + COMMIT_WAIT.totalMs;
-    const attempt = (delay: number) => {
+    const attempt = (delay: number, waited: number) => {
       this.#cancelTimer = null;
       const input = this.#tryCommit();
       if (input === 'busy') {
-        if (this.#env.clock.monotonic() >= deadline) this.#env.dispatch({ in: 'commit-failed' });
-        else this.#cancelTimer = this.#env.clock.after(delay, () => attempt(Math.min(delay * 2, COMMIT_WAIT.mostMs)));
+        if (waited >= COMMIT_WAIT.totalMs) this.#env.dispatch({ in: 'commit-failed' });
+        else {
+          const next = Math.min(delay * 2, COMMIT_WAIT.mostMs);
+          this.#cancelTimer = this.#env.clock.after(delay, () => attempt(next, waited + delay));
+        }
       } else if (input) this.#env.dispatch(input);
     };
-    attempt(COMMIT_WAIT.firstMs);
+    attempt(COMMIT_WAIT.firstMs, 0);
   }
 
   /** One transaction through the fence. null = the fence refused: the attempt has ended meanwhile. */

@@ -5,7 +5,7 @@
 import type { AttemptOutcome, Need, Strategy } from '../../shared/model/compression';
 import type { AttemptId, InstanceId, ModelRef, SessionId } from '../../shared/model/ids';
 import { endAttempt, insertAttempt } from '../db/attempts-table';
-import { getBackoff } from '../db/backoffs-table';
+import { getBackoff, restartBackoffs, type StoredBackoff } from '../db/backoffs-table';
 import { getSession } from '../db/sessions-table';
 import { proposalOf, retireProposal } from '../db/summaries-table';
 import type { DataThread } from '../db/thread/client';
@@ -228,7 +228,7 @@ export class Coordinator {
 
   #allowedRow(wish: Wish): StrategyRow {
     const session = getSession(this.#env.seam.db, wish.sessionId);
-    const backoff = getBackoff(this.#env.seam.db, wish.sessionId, 'summarize');
+    const backoff = this.#backoff(wish.sessionId);
     const paused = isPaused(backoff, this.#env.clock.wall(), session?.chars ?? 0);
     return strategyRow({
       need: wish.need,
@@ -239,9 +239,20 @@ export class Coordinator {
     });
   }
 
+  /** One that was set in what is now the future, before the wall clock went back, is stored anew: it must not last till then. */
+  #backoff(sessionId: SessionId): StoredBackoff | null {
+    const { seam, clock } = this.#env;
+    const now = clock.wall();
+    const backoff = getBackoff(seam.db, sessionId, 'summarize');
+    // where it cannot be stored now the next wish does
+    if (backoff && backoff.setAt > now)
+      seam.write(sessionId, (tx) => restartBackoffs(tx, sessionId, now)).catch(() => {});
+    return backoff;
+  }
+
   /** Milliseconds; 0 = not by time. */
   #pausedFor(sessionId: SessionId): number {
-    const backoff = getBackoff(this.#env.seam.db, sessionId, 'summarize');
+    const backoff = this.#backoff(sessionId);
     return backoff ? remainingMs(backoff, this.#env.clock.wall()) : 0;
   }
 

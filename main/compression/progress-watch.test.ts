@@ -46,6 +46,15 @@ describe('progress watch', () => {
     expect(verdicts.map((verdict) => verdict.kind)).toEqual(['finished']);
   });
 
+  test('patience that starts anew in the moment between the timer and the judgement is not over', () => {
+    clock.afterTimer = () => watch.restart(); // a beat that is due in the same turn has seen that the machine slept
+    clock.advance(60_000);
+    expect(verdicts).toEqual([]);
+    clock.afterTimer = () => {};
+    clock.advance(60_000);
+    expect(verdicts.map((verdict) => verdict.kind)).toEqual(['idle']);
+  });
+
   test('P2 cancelling a settled stream is a no-op', () => {
     stream.answer('done');
     stream.cancel('idle');

@@ -6,7 +6,7 @@
 import { assertNever } from '../../shared/exhaustive';
 import type { FailedFrame, ResultFrame, StreamPhase } from '../hosts/protocol';
 import type { StreamEnd, StreamEvent, StreamHandle } from '../hosts/stream-handle';
-import type { Clock } from '../lib/clock';
+import { type Clock, DRIFT_MS, patiently } from '../lib/clock';
 
 export type Verdict =
   | { readonly kind: 'finished'; readonly result: ResultFrame }
@@ -34,7 +34,10 @@ export class ProgressWatch {
   #phase: StreamPhase = 'connecting';
   #done = -1;
   #pieces = 0;
+  /** Counts restarts: a timer that fired before one judges no more. */
+  #restarts = 0;
   #since: number;
+  #sinceWall: number;
   #idle: (() => void) | null = null;
   #ceiling: (() => void) | null = null;
   #over = false;
@@ -47,6 +50,7 @@ export class ProgressWatch {
     this.#patience = patience;
     this.#judge = judge;
     this.#since = clock.monotonic();
+    this.#sinceWall = clock.wall();
     this.#stopListening = handle.on((event) => this.#hear(event));
     if (handle.end) this.#settle(handle.end);
     else this.#restart();
@@ -64,7 +68,7 @@ export class ProgressWatch {
   /** After sleep, or when a pause ends: patience starts anew. */
   restart(): void {
     if (this.#over || this.#paused) return;
-    this.#since = this.#clock.monotonic();
+    this.#mark();
     this.#restart();
   }
   pause(): void {
@@ -111,14 +115,20 @@ export class ProgressWatch {
 
   #substance(newPhase: boolean): void {
     this.#pieces++;
-    this.#since = this.#clock.monotonic();
+    this.#mark();
     if (this.#over || this.#paused) return;
     this.#idle?.();
     this.#armIdle();
     if (newPhase) this.#armCeiling();
   }
 
+  #mark(): void {
+    this.#since = this.#clock.monotonic();
+    this.#sinceWall = this.#clock.wall();
+  }
+
   #restart(): void {
+    this.#restarts++;
     this.#disarm();
     this.#armIdle();
     this.#armCeiling();
@@ -127,7 +137,7 @@ export class ProgressWatch {
   #armIdle(): void {
     const pieces = this.#pieces;
     const limit = this.#patience.idleMs(this.#phase);
-    this.#idle = this.#clock.after(limit, () =>
+    this.#idle = patiently(this.#clock, limit, () =>
       this.#afterThisTurn(() => {
         if (this.#pieces === pieces) this.#finish({ kind: 'idle', phase: this.#phase, idleMs: limit });
       }),
@@ -138,16 +148,23 @@ export class ProgressWatch {
     if (this.#phase === 'writing' && this.#ceiling) return; // reading and writing share one ceiling
     this.#ceiling?.();
     const limit = this.#phase === 'loading' ? this.#patience.loadingCeilingMs : this.#patience.ceilingMs;
-    this.#ceiling = this.#clock.after(limit, () => this.#afterThisTurn(() => this.#finish({ kind: 'ceiling' })));
+    this.#ceiling = patiently(this.#clock, limit, () => this.#afterThisTurn(() => this.#finish({ kind: 'ceiling' })));
   }
 
   /** What has arrived by now is heard first: a finished summary is never thrown away nor paid for twice. */
   #afterThisTurn(judge: () => void): void {
+    const restarts = this.#restarts;
     this.#clock.nextTurn(() => {
-      if (this.#over || this.#paused) return;
+      if (this.#over || this.#paused || this.#restarts !== restarts) return;
       if (this.#handle.end) this.#settle(this.#handle.end);
+      else if (this.#slept()) this.restart();
       else judge();
     });
+  }
+
+  /** True where the clocks have drifted apart since the last sign of life: the beat that would tell of it is yet to come. */
+  #slept(): boolean {
+    return Math.abs(this.#clock.wall() - this.#sinceWall - this.idleForMs) > DRIFT_MS;
   }
 
   #settle(end: StreamEnd): void {

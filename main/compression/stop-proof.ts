@@ -4,7 +4,7 @@
  */
 import type { CancelWhy } from '../hosts/protocol';
 import type { StreamHandle } from '../hosts/stream-handle';
-import type { Clock } from '../lib/clock';
+import { type Clock, patiently } from '../lib/clock';
 import { GRACE } from './policy';
 
 export interface StopEvents {
@@ -36,7 +36,7 @@ export class StopProof {
       clock.nextTurn(() => this.#stop());
       return;
     }
-    this.#timer = clock.after(why === 'quit' ? GRACE.quitMs : GRACE.cancelMs, () => {
+    this.#timer = patiently(clock, why === 'quit' ? GRACE.quitMs : GRACE.cancelMs, () => {
       this.#timer = null;
       if (!this.#over) events.graceOver();
     });
@@ -46,7 +46,7 @@ export class StopProof {
   kill(): void {
     if (this.#over) return;
     this.#handle.kill();
-    this.#timer = this.#clock.after(GRACE.writeOffMs, () => {
+    this.#timer = patiently(this.#clock, GRACE.writeOffMs, () => {
       this.#timer = null;
       if (!this.#over) this.#events.unseen();
     });

@@ -53,6 +53,10 @@ export function putBackoff(tx: WriteTx, sessionId: SessionId, backoff: StoredBac
 export function spendBypass(tx: WriteTx, sessionId: SessionId): void {
   run(tx, `UPDATE backoffs SET bypassed = 1 WHERE session_id = :sessionId AND strategy = 'summarize'`, { sessionId });
 }
+/** The wall clock went back: what was set in its future holds once more from now. */
+export function restartBackoffs(tx: WriteTx, sessionId: SessionId, now: number): void {
+  run(tx, 'UPDATE backoffs SET set_at = :now WHERE session_id = :sessionId AND set_at > :now', { sessionId, now });
+}
 /** A committed summary clears its strategy's backoff, unless a later attempt set it. */
 export function clearBackoff(
   tx: WriteTx,

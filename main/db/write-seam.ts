@@ -15,7 +15,8 @@ export interface WriteOptions {
 interface Waiting {
   readonly queue: string;
   readonly first: boolean;
-  readonly deadline: number;
+  /** Milliseconds of waiting so far, sleep of the machine left out. */
+  waited: number;
   /** Runs the write; false = busy. */
   attempt(): boolean;
   giveUp(): void;
@@ -104,7 +105,7 @@ export class WriteSeam {
       this.#waiting.push({
         queue,
         first: options.first === true,
-        deadline: this.#clock.monotonic() + WAIT_MS.total,
+        waited: 0,
         attempt,
         giveUp: () => reject(new AppError('busy')),
       });
@@ -140,7 +141,6 @@ export class WriteSeam {
   #drain(): boolean {
     const blocked = new Set<string>();
     const order = [...this.#waiting.filter((one) => one.first), ...this.#waiting.filter((one) => !one.first)];
-    const now = this.#clock.monotonic();
     let busy = false;
     for (const one of order) {
       const earlier = this.#waiting.find((other) => other.queue === one.queue);
@@ -149,7 +149,8 @@ export class WriteSeam {
       else {
         busy = true;
         blocked.add(one.queue);
-        if (now >= one.deadline) {
+        one.waited += this.#delay;
+        if (one.waited >= WAIT_MS.total) {
           this.#remove(one);
           one.giveUp();
         }

@@ -1,4 +1,4 @@
-import type { Clock } from '../lib/clock';
+import { type Clock, patiently } from '../lib/clock';
 import { Disposables } from '../lib/disposables';
 import type { Log } from '../lib/log';
 import type { Child, Fork } from './child';
@@ -62,10 +62,10 @@ export class Host {
       this.#gone();
       // A process that lives on without its port can be told nothing more.
       if (this.#state === 'running')
-        this.#timers.add(this.#options.clock.after(ORPHAN_MS, () => this.kill('port closed')));
+        this.#timers.add(patiently(this.#options.clock, ORPHAN_MS, () => this.kill('port closed')));
     });
     this.#child.onExit((code) => this.#exit(code));
-    this.#disarmReady = options.clock.after(READY_MS, () => this.kill('not ready in time'));
+    this.#disarmReady = patiently(options.clock, READY_MS, () => this.kill('not ready in time'));
     this.#timers.add(() => this.#disarmReady());
     this.#post({ t: 'start', role: options.role, instance: options.instance, limits: LIMITS }, PROCESS, true);
   }
@@ -100,7 +100,7 @@ export class Host {
     if (this.#state !== 'running') return;
     this.#state = 'leaving';
     this.#post({ t: 'bye', graceMs }, PROCESS);
-    this.#timers.add(this.#options.clock.after(graceMs + 500, () => this.kill('did not leave')));
+    this.#timers.add(patiently(this.#options.clock, graceMs + 500, () => this.kill('did not leave')));
   }
 
   /** Ends the process at once; proof is its exit. Streams in it end `exited`. */
@@ -108,7 +108,7 @@ export class Host {
     if (this.#state !== 'running' && this.#state !== 'leaving') return;
     this.#state = 'killed';
     this.#options.log.warn('host.killed', { role: this.role, why });
-    this.#timers.add(this.#options.clock.after(WRITE_OFF_MS, () => this.#writeOff()));
+    this.#timers.add(patiently(this.#options.clock, WRITE_OFF_MS, () => this.#writeOff()));
     if (this.#spawned || this.#child.pid !== undefined) this.#killNow();
     this.#options.changed();
   }

@@ -10,6 +10,25 @@ export interface Clock {
   nextTurn(fn: () => void): void;
 }
 
+/** A timer that comes this much too late was held up by sleep, or by a process that stood still. Milliseconds. */
+export const LATE_MS = 5_000;
+/** Wall and monotonic time that drift apart by this much: it slept, or somebody set the clock. Milliseconds. */
+export const DRIFT_MS = 2_000;
+
+/**
+ * `after` for patience: time that passed while the machine slept, or this process stood still, was nobody's to use.
+ * Where the timer comes over `LATE_MS` too late it is armed anew for the whole of `ms`.
+ */
+export function patiently(clock: Clock, ms: number, fn: () => void): () => void {
+  let cancel = () => {};
+  const arm = () => {
+    const due = clock.monotonic() + ms;
+    cancel = clock.after(ms, () => (clock.monotonic() - due > LATE_MS ? arm() : fn()));
+  };
+  arm();
+  return () => cancel();
+}
+
 export const systemClock: Clock = {
   wall: () => Date.now(),
   monotonic: () => performance.now(),

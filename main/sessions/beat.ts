@@ -3,12 +3,9 @@
  * everything else waits on. It sees that another connection wrote, that an instance died, and that the machine slept.
  */
 import type { WriteDb } from '../db/database';
-import type { Clock } from '../lib/clock';
+import { type Clock, DRIFT_MS, LATE_MS } from '../lib/clock';
 
 const BEAT_MS = 1_000;
-/** A beat this much later than planned, or clocks that drift apart by this much, count as sleep. */
-const LATE_MS = 5_000;
-const DRIFT_MS = 2_000;
 
 export interface BeatEvents {
   /** True while the beat is needed. */

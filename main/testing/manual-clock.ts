@@ -59,6 +59,17 @@ export class ManualClock implements Clock {
     }
     this.#now = until;
   }
+  /**
+   * The machine sleeps: wall time passes and nothing runs. On Windows monotonic time `moves` too, and what came due fires
+   * late, in its order; elsewhere it `stands`.
+   */
+  sleep(ms: number, monotonic: 'moves' | 'stands'): void {
+    if (monotonic === 'stands') this.#wallOffset += ms;
+    else {
+      this.#now += ms;
+      this.advance(0);
+    }
+  }
   /** Moves the wall clock alone, as a user or the network's time does. */
   jumpWall(ms: number): void {
     this.#wallOffset += ms;

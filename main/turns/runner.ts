@@ -298,6 +298,11 @@ export class TurnRunner {
     if (lastReviewed(this.#env.seam.db, sessionId) === 'active') run?.dispatch({ in: 'wake', cause: 'free' });
   }
 
+  /** After sleep, or a jump of the wall clock: a wait by the clock may be over. */
+  slept(): void {
+    for (const sessionId of this.#running.keys()) this.wake(sessionId);
+  }
+
   /** What a self-ending deferral of this session waits for may have ended: it looks again. */
   wake(sessionId: SessionId): void {
     const run = this.#running.get(sessionId);

@@ -8,7 +8,7 @@ import { getSession } from '../db/sessions-table';
 import { changeTurn } from '../db/turns-table';
 import type { WriteSeam } from '../db/write-seam';
 import type { StreamOpener } from '../hosts/stream-handle';
-import type { Clock } from '../lib/clock';
+import { type Clock, patiently } from '../lib/clock';
 import type { Ids } from '../lib/ids';
 import type { ModelFacts, Models } from '../providers/registry-types';
 import type { Toolbox } from '../tools/tool';
@@ -264,7 +264,7 @@ export class TurnRun {
   #leaveWhenStill(attempt: AttemptRun): void {
     const { clock } = this.#env;
     const still = clock.monotonic() - attempt.progress.lastSubstance;
-    clock.after(Math.max(1, PRESSURE_PATIENCE_MS - still), () => {
+    patiently(clock, Math.max(1, PRESSURE_PATIENCE_MS - still), () => {
       if (this.#attempt !== attempt) return;
       if (clock.monotonic() - attempt.progress.lastSubstance >= PRESSURE_PATIENCE_MS)
         this.dispatch({ in: 'compression-stalls' });

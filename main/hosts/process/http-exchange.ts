@@ -1,6 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { Clock } from '../../lib/clock';
+import { type Clock, patiently } from '../../lib/clock';
 import { mayCarryKey } from './address';
 import { JobFailure } from './job-failure';
 import { overflowIn } from './overflow';
@@ -104,7 +104,7 @@ export class HttpExchange {
         agent: agents[url.protocol as 'http:'],
       });
       const stop = () => request.destroy(new DOMException('cancelled', 'AbortError'));
-      let disarm = clock.after(sendMs, () => request.destroy(timedOut(sendMs)));
+      let disarm = patiently(clock, sendMs, () => request.destroy(timedOut(sendMs)));
       this.#closed = new Promise((done) => request.once('close', done));
       signal.addEventListener('abort', stop, { once: true });
       request.once('close', () => {
@@ -113,7 +113,7 @@ export class HttpExchange {
       });
       request.once('finish', () => {
         disarm();
-        disarm = clock.after(headerMs, () => request.destroy(timedOut(headerMs)));
+        disarm = patiently(clock, headerMs, () => request.destroy(timedOut(headerMs)));
         onSent();
       });
       request.once('response', (answer) => {
