@@ -236,6 +236,7 @@ export class AttemptRun {
       case 'cancel-stream':
         this.#stop = this.#candidate.stopStream(effect.why, {
           stopped: () => this.dispatch({ in: 'stopped' }),
+          late: () => this.#env.log(`attempt ${id} late answer refused`),
           graceOver: () => {
             this.dispatch({ in: 'grace-over' });
             this.#resolveGrace();

@@ -10,6 +10,8 @@ import { GRACE } from './policy';
 export interface StopEvents {
   /** Last frame, answer to the cancel, or exit: nothing of the stream runs any more. */
   stopped(): void;
+  /** It brought its answer after all: nobody takes it. Then comes `stopped`. */
+  late(): void;
   graceOver(): void;
   /** No exit was seen `GRACE.writeOffMs` after the kill. */
   unseen(): void;
@@ -28,7 +30,9 @@ export class StopProof {
     this.#clock = clock;
     this.#events = events;
     this.#stopListening = handle.on((event) => {
-      if (event.t === 'settled') this.#stop();
+      if (event.t !== 'settled') return;
+      if (event.end.t === 'result' && !this.#over) events.late();
+      this.#stop();
     });
     handle.cancel(why);
     if (handle.end) {
