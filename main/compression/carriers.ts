@@ -1,9 +1,10 @@
 /** The words around an anchor: "42 min" says little, "the copy takes 42 min" says it all. Pure. */
-import type { Anchor } from './anchors';
+import { type Anchor, cueKind } from './anchors';
 import { isCorrection } from './cues';
 import { indexOfExact, occursIn, tokensIn } from './exact-strings';
 import { type Corrections, namedAsOld } from './newer-wins';
-import { type Sentence, scan } from './scan';
+import { type ReadMessage, readMessage, type SourceMessage } from './read-message';
+import type { Sentence } from './scan';
 
 export interface PlacedAnchor extends Anchor {
   /** What is put back for it, word for word from the message: its sentence, or the part of it around the anchor. */
@@ -20,30 +21,34 @@ const CLAUSE = /[,;:，；：、–—]/;
 /** Half a link or bracket at the ends of a cut. */
 const DANGLING = /^[\])*_\s]+|\s*[[(*_]+$/g;
 
-/** Finds each anchor's line. One whose value a correction replaced is left out. `textOf` = the message of that number. */
+/**
+ * Finds each anchor's line. One whose value a correction replaced is left out. What nobody typed stands without its
+ * sentence where that gives an order: no instruction of a tool or an answer is carried along.
+ */
 export function placeAnchors(
   anchors: readonly Anchor[],
-  textOf: (seq: number) => string | null,
+  originalAt: (seq: number) => SourceMessage | null,
   corrections: Corrections,
 ): PlacedAnchor[] {
-  const read = new Map<number, readonly Sentence[]>();
-  const sentencesAt = (seq: number) => {
-    let known = read.get(seq);
-    if (!known) {
-      known = scan(textOf(seq) ?? '');
-      read.set(seq, known);
+  const read = new Map<number, ReadMessage | null>();
+  const readAt = (seq: number) => {
+    if (!read.has(seq)) {
+      const original = originalAt(seq);
+      read.set(seq, original && readMessage(original));
     }
-    return known;
+    return read.get(seq) ?? null;
   };
   return anchors.flatMap((anchor) => {
     let found = false;
     for (const seq of [anchor.seq, ...anchor.earlier])
-      for (const sentence of sentencesAt(seq)) {
-        if (!occursIn(sentence.text, anchor.text)) continue;
-        found = true;
-        if (holds(anchor, sentence, seq, corrections))
-          return [{ ...anchor, seq, line: lineAround(sentence.text, anchor.text) }];
-      }
+      for (const { origin, sentences } of readAt(seq)?.parts ?? [])
+        for (const sentence of sentences) {
+          if (!occursIn(sentence.text, anchor.text)) continue;
+          found = true;
+          if (!holds(anchor, sentence, seq, corrections)) continue;
+          const orders = origin !== 'typed' && cueKind(sentence) !== null;
+          return [{ ...anchor, seq, line: orders ? anchor.text : lineAround(sentence.text, anchor.text) }];
+        }
     // a string that no sentence holds as such stands in more than one line
     return found ? [] : [{ ...anchor, line: anchor.text }];
   });

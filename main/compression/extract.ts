@@ -1,7 +1,7 @@
 /** The strategy that needs no model: deterministic, always ends, picked from the originals. Pure. */
 import type { SectionName, SummaryLine, SummarySection } from '../../shared/model/compression';
 import { cueKind } from './anchors';
-import { isDecision, isFailure, isGoal, isOpen, isState } from './cues';
+import { isDecision, isFailure, isGoal, isOpen, isRule, isState } from './cues';
 import { EXACT_MARKS, MARK } from './marks';
 import type { Corrections } from './newer-wins';
 import type { ReadMessage } from './read-message';
@@ -47,15 +47,16 @@ export class Picker {
   add(message: ReadMessage): void {
     const { seq, role } = message;
     const newness = (seq - this.#from) / this.#span;
-    // of a message that was pasted as a whole the beginning is read, but no rule comes out of it
     const sentences = message.parts.find((part) => part.sentences.length > 0)?.sentences ?? [];
+    // of a message that was pasted as a whole the beginning is read, but nothing in it is the user's word
     const typed = sentences === message.typed;
+    const pasted = role === 'user' && !typed;
     let first = true;
     for (const sentence of sentences) {
       if (!isReadable(sentence)) continue;
       if (first) this.#begin(sentence, message, newness);
       first = false;
-      if ((sentence.marks & ~EXACT_MARKS) === 0) continue;
+      if (pasted || (sentence.marks & ~EXACT_MARKS) === 0) continue;
       const kind = typed ? cueKind(sentence) : null;
       if (kind !== null) this.#pick('constraints', sentence, seq, (kind === 'correction' ? 6 : 5) + newness);
       else this.#sort(sentence, seq, role, newness);
@@ -76,9 +77,15 @@ export class Picker {
   }
 
   #sort(sentence: Sentence, seq: number, role: ReadMessage['role'], newness: number): void {
+    // an order that the user did not type is none, wherever it would stand
+    if (isRule(sentence)) return;
     const exact = (sentence.marks & MARK.digit) !== 0 ? 0.5 : 0;
-    const said = role === 'user' ? 2 : role === 'tool' ? -2 : 0;
-    if (isDecision(sentence)) this.#pick('decisions', sentence, seq, 2 + said + exact + newness);
+    const said = role === 'user' ? 2 : 0;
+    // a tool tells what is; it neither decides nor asks
+    if (role === 'tool') {
+      if (isFailure(sentence)) this.#pick('state', sentence, seq, 0.5 + exact + newness);
+      else if (isState(sentence)) this.#pick('state', sentence, seq, exact + newness);
+    } else if (isDecision(sentence)) this.#pick('decisions', sentence, seq, 2 + said + exact + newness);
     else if (isFailure(sentence)) this.#pick('state', sentence, seq, 2.5 + said + exact + newness);
     else if (isOpen(sentence)) this.#pick('open', sentence, seq, 1 + said + exact + 2 * newness);
     else if (isState(sentence)) this.#pick('state', sentence, seq, 1.5 + said / 2 + exact + 2 * newness);

@@ -10,7 +10,7 @@ function keptOf(...texts: string[]): string[] {
   const book = new AnchorBook({ from: 1, to: messages.length });
   for (const message of messages) book.add(readMessage(message));
   const corrections = new Corrections(book.corrections());
-  return placeAnchors(book.ranked(), (seq) => texts[seq - 1] ?? null, corrections).map((anchor) => anchor.text);
+  return placeAnchors(book.ranked(), (seq) => messages[seq - 1] ?? null, corrections).map((anchor) => anchor.text);
 }
 
 describe('the newer fact holds', () => {

@@ -2,9 +2,12 @@
  * Which messages a summary's lines come from, and whether their exact strings occur there at all. Links are made by the
  * app, never by the model. Reads the messages one by one, once; pure.
  */
-import type { SummarySection } from '../../shared/model/compression';
+import type { SummaryLine, SummarySection } from '../../shared/model/compression';
+import { isRule } from './cues';
 import { type ExactString, tokensIn } from './exact-strings';
 import type { ReadMessage } from './read-message';
+import { scan } from './scan';
+import { joinSections } from './sections';
 import { eachWord } from './word-hash';
 
 /** Links a line shows at most. */
@@ -15,6 +18,7 @@ interface Match {
   readonly hits: number;
   /** Which of the line's strings, as bits: of the first thirty. */
   readonly held: number;
+  readonly tool: boolean;
 }
 interface Line {
   readonly exact: readonly ExactString[];
@@ -68,7 +72,7 @@ export class SourceFinder {
       });
     for (const line of touched) {
       // half of its words, where words are all it has
-      if (line.exact.length > 0 || line.hits * 2 >= line.words) keepBest(line, message.seq);
+      if (line.exact.length > 0 || line.hits * 2 >= line.words) keepBest(line, message.seq, message.role === 'tool');
       line.hits = 0;
       line.held = 0;
     }
@@ -91,17 +95,28 @@ export class SourceFinder {
   /** True where the string occurs in the source. */
   readonly holds = (exact: ExactString): boolean => this.#found.has(keyOf(exact));
 
-  /** Each line's sources; the whole range where no message is like it. */
+  /**
+   * Each line's sources; the whole range where no message is like it. A constraint that only tool results hold is none
+   * of the user's: an order is left out, anything else is a fact.
+   */
   linked(range: { from: number; to: number }): SummarySection[] {
     const whole = range.from === range.to ? [range.from] : [range.from, range.to];
-    return this.#sections.map((section, s) => ({
-      name: section.name,
-      lines: section.lines.map((line, l) => {
-        if (line.sources.length > 0) return line;
-        const sources = sourcesOf(this.#lines[s]?.[l]?.best ?? []);
-        return { text: line.text, sources: sources.length > 0 ? sources : whole };
+    const facts: SummaryLine[] = [];
+    const sections = this.#sections.map(
+      (section, s): SummarySection => ({
+        name: section.name,
+        lines: section.lines.flatMap((line, l) => {
+          if (line.sources.length > 0) return [line];
+          const best = this.#lines[s]?.[l]?.best ?? [];
+          const sources = sourcesOf(best);
+          const linked = { text: line.text, sources: sources.length > 0 ? sources : whole };
+          if (section.name !== 'constraints' || best.length === 0 || best.some((one) => !one.tool)) return [linked];
+          if (!scan(line.text).some(isRule)) facts.push(linked);
+          return [];
+        }),
       }),
-    }));
+    );
+    return joinSections(facts.length > 0 ? [sections, [{ name: 'facts', lines: facts }]] : [sections]);
   }
 
   #line(text: string): Line {
@@ -133,11 +148,11 @@ function count(wanted: Wanted, seq: number, touched: Line[]): void {
   }
 }
 
-function keepBest(line: Line, seq: number): void {
+function keepBest(line: Line, seq: number, tool: boolean): void {
   const most = line.exact.length > 0 ? MOST : 1;
   const worst = line.best.at(-1);
   if (worst && line.best.length >= most && worst.hits >= line.hits) return;
-  line.best = [...line.best, { seq, hits: line.hits, held: line.held }]
+  line.best = [...line.best, { seq, hits: line.hits, held: line.held, tool }]
     .sort((a, b) => b.hits - a.hits || a.seq - b.seq)
     .slice(0, most);
 }

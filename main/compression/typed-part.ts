@@ -23,7 +23,7 @@ const QUOTED = /[“„«「『"][^“”„«»「」『』"\n]{40,}[”“»�
 export function typedPart(text: string): string {
   if (!MAY_HOLD_MORE.test(text) && text.length <= LONGEST_PARAGRAPH) return text;
   const fenced = text.replace(FENCED, '');
-  const own = fenced.slice(0, Math.min(endOf(fenced, MAIL), endOf(fenced, ANNOUNCED)));
+  const own = fenced.slice(0, Math.min(startOf(fenced, MAIL), endOf(fenced, ANNOUNCED)));
   const paragraphs = own
     .split(/\n\s*\n/)
     .filter((paragraph) => paragraph.length <= LONGEST_PARAGRAPH)
@@ -42,10 +42,14 @@ export function typedPart(text: string): string {
   return kept.join('\n\n');
 }
 
-/** Where the person's own words end; the whole length where they do not. */
-function endOf(text: string, mark: RegExp): number {
+/** Where a mark begins, or the line that it is ends; the whole length where there is none. */
+function startOf(text: string, mark: RegExp): number {
   const at = text.search(mark);
   return at < 0 ? text.length : at;
+}
+function endOf(text: string, mark: RegExp): number {
+  const found = mark.exec(text);
+  return found ? found.index + found[0].length : text.length;
 }
 
 /** Without any of these a short text was typed as a whole. */

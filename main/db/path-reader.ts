@@ -35,6 +35,8 @@ function attachedIn(parts: string | null): Attached | null {
 const PAGE_ROWS = 500;
 const PAGE_CHARS = 500_000;
 
+const SELECT =
+  'SELECT m.seq, m.role, m.text, m.parts, m.ascii_chars AS ascii, m.cjk_chars AS cjk, m.other_chars AS other FROM messages m';
 const LIVE = `m.status <> 'streaming' AND m.deleted_at IS NULL`;
 
 /** Reads a long path in pages, each with a statement of its own: no cursor stays open between two of them. */
@@ -63,17 +65,13 @@ export class PathReader {
     }
   }
 
-  /** The text of one message; null = it is not on the path, or in the bin. */
-  textAt(seq: number): string | null {
+  /** One message; null = it is not on the path, or in the bin. */
+  at(seq: number): ReadRow | null {
     const stretch = this.#stretches.find(({ low, high }) => seq > low && seq <= high);
     if (!stretch) return null;
-    const row = one<{ text: string; parts: string | null }>(
-      this.#db,
-      `SELECT m.text, m.parts FROM messages m WHERE m.branch_id = :branch AND m.seq = :seq AND ${LIVE}`,
-      { branch: stretch.branchId, seq },
-    );
-    const attached = row && attachedIn(row.parts);
-    return row && attached ? shortenedText(row.text, attached) : (row?.text ?? null);
+    const bound = { branch: stretch.branchId, seq };
+    const row = one<ReadColumns>(this.#db, `${SELECT} WHERE m.branch_id = :branch AND m.seq = :seq AND ${LIVE}`, bound);
+    return row && toRow(row);
   }
 
   /** The newest complete answer up to that message. */
@@ -95,8 +93,7 @@ export class PathReader {
     let chars = 0;
     const rows = each<ReadColumns>(
       this.#db,
-      `SELECT m.seq, m.role, m.text, m.parts, m.ascii_chars AS ascii, m.cjk_chars AS cjk, m.other_chars AS other
-       FROM messages m WHERE m.branch_id = :branch AND m.seq > :after AND m.seq <= :to AND ${LIVE} ORDER BY m.seq LIMIT ${PAGE_ROWS}`,
+      `${SELECT} WHERE m.branch_id = :branch AND m.seq > :after AND m.seq <= :to AND ${LIVE} ORDER BY m.seq LIMIT ${PAGE_ROWS}`,
       { branch, after, to },
     );
     for (const row of rows) {

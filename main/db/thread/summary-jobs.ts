@@ -8,7 +8,7 @@ import { type ReadMessage, readMessage } from '../../compression/read-message';
 import { restoreAnchors } from '../../compression/receipt';
 import { joinSections, parseSections, renderSections } from '../../compression/sections';
 import { SourceFinder } from '../../compression/sources';
-import { stripForSummary, stripSecrets } from '../../compression/strip';
+import { stripForSummary } from '../../compression/strip';
 import { type Candidate, type Covered, type Verdict, verify } from '../../compression/verify';
 import type { TokenRates } from '../../providers/registry-types';
 import { MESSAGE_OVERHEAD, tokensOf } from '../../providers/token-estimate';
@@ -116,11 +116,7 @@ class Reading {
     const count = counter(rates);
     const verdict = verify(candidate, { ...covered, tokens: this.#tokens });
     if (!verdict.ok) return verdict;
-    const textOf = (seq: number) => {
-      const text = this.path.textAt(seq);
-      return text === null ? null : stripSecrets(text);
-    };
-    const anchors = placeAnchors(this.#book.ranked(LOOKED_AT), textOf, this.corrections);
+    const anchors = placeAnchors(this.#book.ranked(LOOKED_AT), (seq) => this.path.at(seq), this.corrections);
     const size = count(renderSections(verdict.sections));
     // half of the budget, and what the summary itself leaves of the other half
     const listBudget = Math.max(Math.floor(budget / 2), budget - size);
