@@ -19,7 +19,7 @@ import { type CommitFence, RETRY } from './commit-fence';
 import type { HeldLease } from './lease';
 import type { Input } from './machine';
 import type { Plan } from './plan';
-import { CHUNK_TOKENS, COMMIT_WAIT, INSTRUCTION_ROOM, LEAST_CHUNK_TOKENS, NOTES_TOKENS, summaryBudget } from './policy';
+import { COMMIT_WAIT, type PartSizes, partSizes, summaryBudget } from './policy';
 import { type StopEvents, StopProof } from './stop-proof';
 import { SummarizeRun } from './summarize-run';
 
@@ -134,7 +134,7 @@ export class Candidate {
 
   #cut(range: Range): void {
     const { spec, data } = this.#env;
-    const cut = { readAsText: range.readAsText, limit: this.#chunkLimit(), rates: this.writer.rates };
+    const cut = { readAsText: range.readAsText, limit: this.#sizes.chunk, rates: this.writer.rates };
     const read = { branch: spec.branchId, from: range.readFrom, to: range.cutoff, ...cut };
     this.#later(data.ask('chunks', read), (chunks) => this.#prepare(range, cut, chunks));
   }
@@ -144,13 +144,9 @@ export class Candidate {
     this.#env.clock.nextTurn(() => this.#env.dispatch({ in: 'part-failed', failure: 'host-lost', stream: 'settled' }));
   }
 
-  /** Tokens of one chunk: what the model takes less instruction and notes, 6,000 at most. */
-  #chunkLimit(): number {
-    const { served } = this.writer.window;
-    return Math.min(
-      CHUNK_TOKENS,
-      Math.max(LEAST_CHUNK_TOKENS, (served ?? CHUNK_TOKENS * 2) - INSTRUCTION_ROOM - NOTES_TOKENS),
-    );
+  /** How the model that writes reads and folds. */
+  get #sizes(): PartSizes {
+    return partSizes(this.writer.window.served, summaryBudget(this.#env.spec.marks.usable));
   }
 
   #prepare(range: Range, cut: ChunkCut, chunks: readonly PlacedChunk[]): void {
@@ -173,6 +169,7 @@ export class Candidate {
       chunks,
       previous,
       budget: summaryBudget(spec.marks.usable),
+      sizes: this.#sizes,
       textOf: (place, then) => this.#later(data.ask('chunkText', { branch: spec.branchId, place, ...cut }), then),
       progress: (tx) => this.#env.progress(tx),
       heard: (event) => this.#env.heard(event),

@@ -13,6 +13,7 @@ export const PRESSURE_WAIT_MS = 10_000;
 export const SLOT_WAIT_MS = 2_000;
 /** Trying again a commit that found the database busy. */
 export const COMMIT_WAIT = { totalMs: 15_000, firstMs: 10, mostMs: 320 } as const;
+/** Most that one chunk, and the notes on it, may have. */
 export const CHUNK_TOKENS = 6_000;
 export const NOTES_TOKENS = 1_024;
 /** Tokens set aside for the instruction in every request of a summary, by a generous count. */
@@ -21,6 +22,28 @@ export const INSTRUCTION_ROOM = 400;
 export const LEAST_CHUNK_TOKENS = 512;
 /** The smallest window from which summaries are written; tokens. */
 export const LEAST_SUMMARY_WINDOW = LEAST_CHUNK_TOKENS + INSTRUCTION_ROOM + NOTES_TOKENS;
+
+export interface PartSizes {
+  /** Tokens of a chunk, and of the notes on it. */
+  readonly chunk: number;
+  readonly notes: number;
+  /** Tokens of what one request folds, and of the summary that comes of it. */
+  readonly fold: number;
+  readonly summary: number;
+}
+/**
+ * How a model with that window reads and folds; null = not known. Three notes, or the summary so far and two, go into
+ * one fold, so that each request makes fewer of them; the summary has a third of a small window at most.
+ */
+export function partSizes(served: number | null, budget: number): PartSizes {
+  if (served === null) return { chunk: CHUNK_TOKENS, notes: NOTES_TOKENS, fold: CHUNK_TOKENS, summary: budget * 2 };
+  const room = served - INSTRUCTION_ROOM;
+  const summary = Math.min(budget * 2, Math.floor(room / 3));
+  const fold = room - summary;
+  const notes = Math.min(NOTES_TOKENS, Math.floor(fold / 3));
+  return { chunk: Math.min(CHUNK_TOKENS, Math.max(LEAST_CHUNK_TOKENS, room - notes)), notes, fold, summary };
+}
+
 /** Automatic attempts a turn may use. */
 export const ATTEMPTS_PER_TURN = 2;
 /** An attempt that gains less of the request did not help the turn. */

@@ -15,7 +15,8 @@ import { countChars } from '../lib/char-counts';
 import type { Clock } from '../lib/clock';
 import type { ModelFacts } from '../providers/registry-types';
 import { tokensOf } from '../providers/token-estimate';
-import { CHUNK_TOKENS, ceilingMs, INSTRUCTION_ROOM, LOADING_CEILING_MS, NOTES_TOKENS, patienceMs } from './policy';
+import { cutText } from './chunks';
+import { ceilingMs, LOADING_CEILING_MS, type PartSizes, patienceMs } from './policy';
 import { type Patience, ProgressWatch, type Verdict } from './progress-watch';
 import { chunkPrompt, foldPrompt, PROMPT_VERSION } from './prompts';
 import { stripReasoning } from './strip';
@@ -32,8 +33,9 @@ export interface SummarizeEnv {
   readonly chunks: readonly PlacedChunk[];
   /** Text of the summary that is built upon, or null. */
   readonly previous: string | null;
-  /** Tokens that the summary may have. */
+  /** Tokens that the summary should have; it is cut at `sizes.summary`. */
   readonly budget: number;
+  readonly sizes: PartSizes;
   /** Fetches what the model reads of a chunk. */
   textOf(chunk: PlacedChunk, then: (text: string) => void): void;
   /** Runs in the same transaction as a checkpoint. */
@@ -51,6 +53,9 @@ interface Question {
   readonly maxTokens: number;
   readonly covers: { readonly from: number; readonly to: number };
 }
+
+/** What a model is asked for, so that it stays below its limit. */
+const wordsOf = (tokens: number) => Math.max(80, Math.floor(tokens * 0.6));
 
 export class SummarizeRun {
   readonly #env: SummarizeEnv;
@@ -99,11 +104,12 @@ export class SummarizeRun {
     const chunk = chunks[part - 1];
     if (chunk) {
       // the checkpoint is named by the chunk alone: how many there are may change with the next message
-      const question = { hash: Buffer.from(chunk.hash), maxTokens: NOTES_TOKENS, covers: chunk };
+      const { notes } = this.#env.sizes;
+      const question = { hash: Buffer.from(chunk.hash), maxTokens: notes, covers: chunk };
       const read = (ask: (messages: ChatMessage[]) => void) =>
-        this.#env.textOf(chunk, (text) => ask(chunkPrompt(text, part, chunks.length)));
+        this.#env.textOf(chunk, (text) => ask(chunkPrompt(text, part, chunks.length, wordsOf(notes))));
       this.#ask(question, read, () => this.#env.done());
-    } else this.#fold(this.#notes.slice(), this.#env.previous);
+    } else this.#foldAll(this.#notes.slice());
   }
 
   /** The running stream, and each that follows, pauses where it is; nobody loses patience meanwhile. */
@@ -125,22 +131,30 @@ export class SummarizeRun {
     this.#watch?.end();
   }
 
+  /** A summary so far that is too large to stand beside notes, since a person wrote it, is read like notes itself. */
+  #foldAll(notes: readonly string[]): void {
+    const { previous, sizes } = this.#env;
+    const count = (text: string) => this.#count(text);
+    if (previous === null || count(previous) <= sizes.fold / 3) this.#fold(notes, previous);
+    else this.#fold([...cutText(previous, sizes.notes, count), ...notes], null);
+  }
+
   /** Folds notes in as many groups as fit one request, then the groups' results, until one text is left. */
   #fold(notes: readonly string[], previous: string | null): void {
-    const limit = this.#inputLimit();
+    const { sizes } = this.#env;
     const group: string[] = [];
     let tokens = previous === null ? 0 : this.#count(previous);
     for (const note of notes) {
       tokens += this.#count(note);
-      if (group.length > 1 && tokens > limit) break;
+      if (group.length > 0 && tokens > sizes.fold) break;
       group.push(note);
     }
     const rest = notes.slice(group.length);
-    const words = Math.max(80, Math.floor(this.#env.budget * 0.6));
+    const words = wordsOf(Math.min(this.#env.budget, sizes.summary));
     const { from, cutoff } = this.#env;
     const messages = foldPrompt(previous, group, words);
     const hash = createHash('sha256').update(JSON.stringify(messages)).digest();
-    const question = { hash, maxTokens: this.#env.budget * 2, covers: { from, to: cutoff } };
+    const question = { hash, maxTokens: sizes.summary, covers: { from, to: cutoff } };
     this.#ask(
       question,
       (ask) => ask(messages),
@@ -151,11 +165,6 @@ export class SummarizeRun {
     );
   }
 
-  /** Tokens of what one request may hold besides instruction and answer. */
-  #inputLimit(): number {
-    const served = this.#env.model.window.served;
-    return served === null ? CHUNK_TOKENS : Math.max(512, served - INSTRUCTION_ROOM - this.#env.budget * 2);
-  }
   #count(text: string): number {
     return tokensOf(countChars(text), this.#env.model.rates);
   }

@@ -11,7 +11,7 @@ const turns = Array.from(
 ).join('\n\n');
 
 test('every line of a summary stands in the prompt, under several sections, and is much shorter', () => {
-  const prompt = chunkPrompt(turns, 1, 3);
+  const prompt = chunkPrompt(turns, 1, 3, 600);
   expect(asksForSummary(prompt)).toBe(true);
   const text = scriptedSummary(prompt, 100_000);
   const sections = parseSections(text);
@@ -22,7 +22,7 @@ test('every line of a summary stands in the prompt, under several sections, and 
 });
 
 test('folding notes draws on the notes and on nothing of the instruction', () => {
-  const notes = [1, 2].map((part) => scriptedSummary(chunkPrompt(turns, part, 2), 2_000));
+  const notes = [1, 2].map((part) => scriptedSummary(chunkPrompt(turns, part, 2, 600), 2_000));
   const folded = parseSections(scriptedSummary(foldPrompt(null, notes, 200), 2_000));
   expect(folded.length).toBeGreaterThan(0);
   for (const { lines } of folded) for (const line of lines) expect(notes.join('\n')).toContain(line.text);

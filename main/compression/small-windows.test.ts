@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Engine, GOOD_SUMMARY } from '../testing/engine';
+import { TempProfile } from '../testing/profile';
+import { partSizes } from './policy';
+
+let profile: TempProfile;
+let engine: Engine;
+beforeEach(() => {
+  profile = new TempProfile();
+  engine = new Engine(profile);
+});
+afterEach(() => {
+  engine.close();
+  profile.remove();
+});
+
+/** By the counter of the engine's model. */
+const tokens = (text: string) => Math.ceil(text.length / 4);
+
+describe('every request of a summary fits the window of the model that writes it', () => {
+  test.each([1_936, 2_048, 3_000, 4_096, 8_192])('%i tokens', async (served) => {
+    engine.models.change({ window: { served, trained: served, source: 'server' } });
+    // a model that uses all that it may: notes of full length, and a summary of full length
+    engine.host.onOpen = (stream) => {
+      const { job } = stream;
+      if (job.kind !== 'summary') return;
+      const full = `${GOOD_SUMMARY}\n${'- user words number 1 again.\n'.repeat(400)}`.slice(
+        0,
+        (job.maxTokens ?? 0) * 4 - 8,
+      );
+      setImmediate(() => stream.answer(full));
+    };
+    const session = engine.session(60, 900);
+    for (let round = 0; round < 2; round++) {
+      const attempt = await engine.attempt(session, 'manual', ['summarize']);
+      for (let i = 0; i < 200 && engine.ended.length === round; i++) await engine.settle();
+      expect(await attempt.outcome).toMatchObject({ kind: 'committed' });
+      engine.fill(session.sessionId, session.branchId, 30, 900);
+    }
+    const jobs = engine.host.streams.map((stream) => stream.job).filter((job) => job.kind === 'summary');
+    expect(jobs.length).toBeGreaterThan(4);
+    for (const job of jobs) {
+      const asked = job.messages.reduce((sum, message) => sum + tokens(message.content), 0);
+      expect(asked + (job.maxTokens ?? 0)).toBeLessThanOrEqual(served);
+    }
+  });
+});
+
+test('three notes go into one fold, whatever the window of the model that writes, and of the one that chats', () => {
+  for (const served of [1_936, 2_048, 3_000, 4_096, 8_192, 131_072, null])
+    for (const budget of [200, 614, 2_000]) {
+      const sizes = partSizes(served, budget);
+      expect(3 * sizes.notes).toBeLessThanOrEqual(sizes.fold);
+      expect(sizes.summary).toBeLessThanOrEqual(2 * budget);
+      expect(sizes.chunk).toBeGreaterThanOrEqual(sizes.notes);
+    }
+});
