@@ -50,5 +50,14 @@ export function acceptProposal(tx: WriteTx, accept: Accept): Committed {
 export function acceptedProposal(row: StoredSummary | null): Accepted | null {
   if (!row?.receipt) return null;
   const { model, text, sections, receipt, tokensBefore, tokensAfter } = row;
-  return { strategy: row.strategy ?? 'extract', model, text, sections, receipt, tokensBefore, tokensAfter };
+  return {
+    strategy: row.strategy ?? 'extract',
+    model,
+    text,
+    sections,
+    stubs: null,
+    receipt,
+    tokensBefore,
+    tokensAfter,
+  };
 }

@@ -1,8 +1,8 @@
 /** Asks for a lease until the database answers: a busy one is tried again for up to five seconds. */
 import type { LeaseKey } from '../db/leases-table';
 import type { Clock } from '../lib/clock';
+import type { Input } from './attempt-state';
 import type { HeldLease, Leases } from './lease';
-import type { Input } from './machine';
 
 const TRY = { firstMs: 10, mostMs: 320, totalMs: 5_000 } as const;
 

@@ -198,6 +198,7 @@ export class AttemptProgress {
       case 'acquiring':
         return 'waiting';
       case 'planning':
+      case 'pruning':
         return 'reading';
       case 'summarizing':
         return this.cancelling && proof !== 'none' ? 'stopping' : this.#streamPhase();
@@ -219,6 +220,7 @@ export class AttemptProgress {
 
 function strategyOf(at: AttemptRun['state']['phase']['at']): Strategy | null {
   if (at === 'summarizing' || at === 'switching') return 'summarize';
+  if (at === 'pruning') return 'prune';
   return at === 'extracting' ? 'extract' : null;
 }
 

@@ -22,11 +22,12 @@ import type { Clock } from '../lib/clock';
 import type { ModelFacts } from '../providers/registry-types';
 import { Acquirer } from './acquire';
 import { AttemptProgress } from './attempt-progress';
+import type { Effect, Input, Step } from './attempt-state';
 import { armBackoff, awaitGrowth } from './backoff-store';
 import { Candidate, type CandidateEnv } from './candidate';
 import { CommitFence } from './commit-fence';
 import type { HeldLease, Leases } from './lease';
-import { begin, type Effect, type Input, type Step, step } from './machine';
+import { begin, step } from './machine';
 import type { StopProof } from './stop-proof';
 import type { Wish } from './wish';
 import type { Writers } from './writers';
@@ -216,6 +217,9 @@ export class AttemptRun {
         this.progress.partOpened();
         if (effect.part === 1) this.#storeFirstPart();
         if (!this.#env.standsBack(this)) this.#candidate.openPart(effect.part);
+        return;
+      case 'prune':
+        this.#candidate.prune();
         return;
       case 'switch':
         this.#switch();

@@ -2,7 +2,7 @@
 import type { Need, Strategy } from '../../shared/model/compression';
 import { isBusy, type WriteTx } from '../db/database';
 import { binnedBetween } from '../db/messages-table';
-import { getSummary } from '../db/summaries-table';
+import { getSummary, type Stub } from '../db/summaries-table';
 import type { ChunkCut, PlacedChunk } from '../db/thread/chunk-jobs';
 import type { DataThread } from '../db/thread/client';
 import type { PlanAnswer } from '../db/thread/plan-job';
@@ -14,10 +14,10 @@ import type { Clock } from '../lib/clock';
 import type { ModelFacts } from '../providers/registry-types';
 import { acceptedProposal, acceptProposal } from './accept';
 import type { AttemptSpec } from './attempt';
+import type { Input } from './attempt-state';
 import { type Accepted, type Committed, commitSummary, type Refusal, type Snapshot } from './commit';
 import { type CommitFence, RETRY } from './commit-fence';
 import type { HeldLease } from './lease';
-import type { Input } from './machine';
 import type { Plan } from './plan';
 import { COMMIT_WAIT, type PartSizes, partSizes, summaryBudget } from './policy';
 import { type StopEvents, StopProof } from './stop-proof';
@@ -48,6 +48,7 @@ export class Candidate {
   #range: Range | null = null;
   #planned: PlanAnswer | null = null;
   #binned = 0;
+  #stubs: readonly Stub[] = [];
   #summarize: SummarizeRun | null = null;
   #extracted: CheckAnswer | null = null;
   #accepted: Accepted | null = null;
@@ -116,11 +117,32 @@ export class Candidate {
       this.#planned = planned;
       this.#range = range;
       this.#binned = binnedBetween(seam.db, branch, range.from, range.cutoff);
-      if (!readsAgain) {
-        this.#env.dispatch({ in: 'planned', parts: 0 });
+      // what is pruned first decides what there is to cut
+      if (!readsAgain || this.#env.row()[0] === 'prune') this.#env.dispatch({ in: 'planned', parts: 0 });
+      else this.#cut(range, 'planned');
+    });
+  }
+
+  /** Lines in the place of what is bulky: alone, where they reach the target, else as what the model reads. */
+  prune(): void {
+    const { spec, data } = this.#env;
+    const range = this.#range;
+    const planned = this.#planned;
+    if (!range || !planned) return;
+    const job = { branch: spec.branchId, from: range.from, to: range.cutoff, rates: spec.model.rates };
+    this.#later(data.ask('prune', job), (answer) => {
+      const saved = answer.tokensBefore - answer.tokensAfter;
+      const { target } = spec.marks;
+      if (planned.tokensInView > target && planned.tokensInView - saved <= target) {
+        const { stubs, tokensBefore, tokensAfter } = answer;
+        const nothing = { text: '', sections: [], receipt: null, model: null };
+        this.#accepted = { ...nothing, strategy: 'prune', stubs, tokensBefore, tokensAfter };
+        this.#env.dispatch({ in: 'pruned' });
         return;
       }
-      this.#cut(range);
+      this.#stubs = answer.stubs;
+      if (this.#env.row()[0] === 'summarize') this.#cut(range, 'pruned-short');
+      else this.#env.dispatch({ in: 'pruned-short', parts: 0 });
     });
   }
 
@@ -128,15 +150,20 @@ export class Candidate {
   useSecond(): void {
     this.#summarize?.end();
     this.#onSecond = true;
-    if (this.#range && this.#env.slot()) this.#cut(this.#range);
+    if (this.#range && this.#env.slot()) this.#cut(this.#range, 'planned');
     else this.#noPlace();
   }
 
-  #cut(range: Range): void {
+  #cut(range: Range, then: 'planned' | 'pruned-short'): void {
     const { spec, data } = this.#env;
-    const cut = { readAsText: range.readAsText, limit: this.#sizes.chunk, rates: this.writer.rates };
+    const cut = {
+      readAsText: range.readAsText,
+      stubs: this.#stubs,
+      limit: this.#sizes.chunk,
+      rates: this.writer.rates,
+    };
     const read = { branch: spec.branchId, from: range.readFrom, to: range.cutoff, ...cut };
-    this.#later(data.ask('chunks', read), (chunks) => this.#prepare(range, cut, chunks));
+    this.#later(data.ask('chunks', read), (chunks) => this.#prepare(range, cut, chunks, then));
   }
 
   /** There is no process for the model: not in this step, which may be the one that asked. */
@@ -149,11 +176,11 @@ export class Candidate {
     return partSizes(this.writer.window.served, summaryBudget(this.#env.spec.marks.usable));
   }
 
-  #prepare(range: Range, cut: ChunkCut, chunks: readonly PlacedChunk[]): void {
+  #prepare(range: Range, cut: ChunkCut, chunks: readonly PlacedChunk[], then: 'planned' | 'pruned-short'): void {
     const { seam, clock, spec, data } = this.#env;
     const slot = this.#env.slot();
     if (!slot) {
-      this.#env.dispatch({ in: 'planned', parts: 0 });
+      this.#env.dispatch({ in: then, parts: 0 });
       return;
     }
     const previous = range.buildsOnBase && range.base !== null ? (getSummary(seam.db, range.base)?.text ?? null) : null;
@@ -180,7 +207,7 @@ export class Candidate {
       },
     });
     this.#summarize.pause(this.#paused);
-    this.#env.dispatch({ in: 'planned', parts: this.#summarize.parts });
+    this.#env.dispatch({ in: then, parts: this.#summarize.parts });
   }
 
   openPart(part: number): void {
@@ -219,7 +246,7 @@ export class Candidate {
       const gain = (planned.tokensShown - answer.tokensAfter) / Math.max(1, planned.tokensInView);
       const receipt = { ...answer.receipt, gain };
       const model = strategy === 'extract' ? null : this.writer.name;
-      this.#accepted = { ...answer, receipt, strategy, model };
+      this.#accepted = { ...answer, stubs: null, receipt, strategy, model };
       this.#env.dispatch({ in: 'accepted' });
     });
   }

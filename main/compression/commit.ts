@@ -11,10 +11,10 @@ import type { WriteTx } from '../db/database';
 import { holdsLease } from '../db/leases-table';
 import { binnedBetween } from '../db/messages-table';
 import { getSession } from '../db/sessions-table';
-import { activeRanges, getSummary, insertSummary, retireProposal } from '../db/summaries-table';
+import { activeRanges, getSummary, insertSummary, retireProposal, type Stub } from '../db/summaries-table';
+import type { BaseChange } from './attempt-state';
 import { tripBreaker } from './breaker-store';
 import type { HeldLease } from './lease';
-import type { BaseChange } from './machine';
 import { shownIn, shownSummaries } from './view';
 
 /** An accepted candidate, ready to be stored. */
@@ -23,7 +23,9 @@ export interface Accepted {
   readonly model: string | null;
   readonly text: string;
   readonly sections: readonly SummarySection[];
-  readonly receipt: Receipt;
+  /** Of `prune`: its text and sections are empty. */
+  readonly stubs: readonly Stub[] | null;
+  readonly receipt: Receipt | null;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
 }
@@ -81,22 +83,25 @@ export function commitSummary(tx: WriteTx, commit: Commit): Committed {
   if (refusal) return refusal;
   const review = getSession(tx, snapshot.sessionId)?.review ?? false;
   if (review) retireProposal(tx, snapshot.sessionId, commit.now);
+  const { stubs } = accepted;
+  const coversTo = stubs?.at(-1)?.seq ?? snapshot.cutoff;
   const summaryId = insertSummary(tx, {
     sessionId: snapshot.sessionId,
-    branchId: ownerOf(pathOf(tx, snapshot.branchId), snapshot.cutoff),
-    coversFrom: snapshot.from,
-    coversTo: snapshot.cutoff,
-    parentId: snapshot.base,
+    branchId: ownerOf(pathOf(tx, snapshot.branchId), coversTo),
+    coversFrom: stubs?.[0]?.seq ?? snapshot.from,
+    coversTo,
+    parentId: stubs ? null : snapshot.base,
     attemptId: commit.attemptId,
     epoch: lease.holding.epoch,
-    kind: 'text',
+    kind: stubs ? 'stubs' : 'text',
+    stubs,
     state: review ? 'proposed' : 'active',
-    author: accepted.strategy === 'extract' ? 'extract' : 'model',
+    author: accepted.strategy === 'summarize' ? 'model' : 'extract',
     strategy: accepted.strategy,
     model: accepted.model,
     text: accepted.text,
     sections: accepted.sections,
-    receipt: review ? { ...accepted.receipt, plannedOn: plannedOn(snapshot) } : accepted.receipt,
+    receipt: review && accepted.receipt ? { ...accepted.receipt, plannedOn: plannedOn(snapshot) } : accepted.receipt,
     tokensBefore: accepted.tokensBefore,
     tokensAfter: accepted.tokensAfter,
     now: commit.now,

@@ -5,7 +5,7 @@
 import type { AttemptOutcome, Need, Strategy } from '../../shared/model/compression';
 import type { AttemptId, InstanceId, ModelRef, SessionId } from '../../shared/model/ids';
 import { endAttempt, insertAttempt } from '../db/attempts-table';
-import { getBackoff, restartBackoffs, type StoredBackoff } from '../db/backoffs-table';
+import { type BackoffStrategy, getBackoff, restartBackoffs, type StoredBackoff } from '../db/backoffs-table';
 import { getSession } from '../db/sessions-table';
 import { proposalOf, retireProposal } from '../db/summaries-table';
 import type { DataThread } from '../db/thread/client';
@@ -221,29 +221,36 @@ export class Coordinator {
 
   #row(wish: Wish): StrategyRow {
     const row = this.#allowedRow(wish);
+    // who chose a range wants a summary of it, not lines in the place of its bulk
+    const chosen = wish.range === null ? row.strategies : row.strategies.filter((one) => one !== 'prune');
     // a model whose process would not end is not used again before its end is seen
-    if (!this.#barred.has(nameOf(this.#env.writers(wish.model).first.ref))) return row;
-    return { ...row, strategies: row.strategies.filter((one) => one !== 'summarize') };
+    if (!this.#barred.has(nameOf(this.#env.writers(wish.model).first.ref))) return { ...row, strategies: chosen };
+    return { ...row, strategies: chosen.filter((one) => one !== 'summarize') };
   }
 
   #allowedRow(wish: Wish): StrategyRow {
     const session = getSession(this.#env.seam.db, wish.sessionId);
-    const backoff = this.#backoff(wish.sessionId);
-    const paused = isPaused(backoff, this.#env.clock.wall(), session?.chars ?? 0);
+    const now = this.#env.clock.wall();
+    const backoff = (strategy: BackoffStrategy) => this.#backoff(wish.sessionId, strategy);
+    const paused = (strategy: BackoffStrategy) => isPaused(backoff(strategy), now, session?.chars ?? 0);
+    const bypassed = wish.bypass && backoff('summarize')?.bypassed === false;
     return strategyRow({
       need: wish.need,
       chosen: wish.chosen,
       whyNot: whyNot(this.#env.writers(wish.model).first),
-      summarizePaused: paused && !(wish.bypass && backoff?.bypassed === false),
+      summarizePaused: paused('summarize') && !bypassed,
+      prunePaused: paused('prune'),
+      reviewed: session?.review === true,
+      bulkyResults: wish.bulkyResults,
       extractAllowed: this.#env.extractAllowed(),
     });
   }
 
   /** One that was set in what is now the future, before the wall clock went back, is stored anew: it must not last till then. */
-  #backoff(sessionId: SessionId): StoredBackoff | null {
+  #backoff(sessionId: SessionId, strategy: BackoffStrategy): StoredBackoff | null {
     const { seam, clock } = this.#env;
     const now = clock.wall();
-    const backoff = getBackoff(seam.db, sessionId, 'summarize');
+    const backoff = getBackoff(seam.db, sessionId, strategy);
     // where it cannot be stored now the next wish does
     if (backoff && backoff.setAt > now)
       seam.write(sessionId, (tx) => restartBackoffs(tx, sessionId, now)).catch(() => {});
@@ -252,7 +259,7 @@ export class Coordinator {
 
   /** Milliseconds; 0 = not by time. */
   #pausedFor(sessionId: SessionId): number {
-    const backoff = this.#backoff(sessionId);
+    const backoff = this.#backoff(sessionId, 'summarize');
     return backoff ? remainingMs(backoff, this.#env.clock.wall()) : 0;
   }
 

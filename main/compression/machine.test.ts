@@ -1,13 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { type AttemptOutcome, failureKinds, type Strategy } from '../../shared/model/compression';
 import type { SummaryId } from '../../shared/model/ids';
-import { type AttemptState, begin, type Effect, type Input, type Phase, type Proof, step } from './machine';
+import type { AttemptState, Effect, Input, Phase, Proof } from './attempt-state';
+import { begin, step } from './machine';
 
 const committed: AttemptOutcome = { kind: 'committed', summaryId: 1 as SummaryId };
 const phases: Phase[] = [
   { at: 'waiting' },
   { at: 'acquiring' },
   { at: 'planning' },
+  { at: 'pruning' },
   { at: 'summarizing', part: 1, parts: 3 },
   { at: 'summarizing', part: 3, parts: 3 },
   { at: 'switching' },
@@ -52,6 +54,8 @@ const inputs: Input[] = [
   { in: 'planned', parts: 3 },
   { in: 'nothing', reason: 'nothing-covered' },
   { in: 'nothing', reason: 'nothing-to-gain' },
+  { in: 'pruned' },
+  { in: 'pruned-short', parts: 3 },
   { in: 'part-done' },
   ...failureKinds.flatMap((failure): Input[] => [
     { in: 'part-failed', failure, stream: 'settled' },
@@ -111,11 +115,12 @@ describe('the whole product of states and inputs', () => {
     });
   });
 
-  test('a commit is asked for only from an accepted check or proposal, and no effect of work follows an end', () => {
-    const work = ['acquire', 'plan', 'open-part', 'extract', 'check', 'commit'] as const;
+  test('a commit is asked for only from an accepted check or proposal or by pruning, and no effect of work follows an end', () => {
+    const work = ['acquire', 'plan', 'prune', 'open-part', 'extract', 'check', 'commit'] as const;
     holds(({ state, input, next }, effects) => {
       const proposal = state.ready && (input.in === 'acquired' || input.in === 'kept');
-      if (effects.includes('commit') && input.in !== 'accepted' && !proposal) return false;
+      const ready = input.in === 'accepted' || input.in === 'pruned' || proposal;
+      if (effects.includes('commit') && !ready) return false;
       return !ended(next.state) || !work.some((effect) => effects.includes(effect));
     });
   });

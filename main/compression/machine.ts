@@ -5,109 +5,9 @@
  * `none`. A pair of state and input that no rule names is ignored.
  */
 import { assertNever } from '../../shared/exhaustive';
-import type {
-  AttemptDefer,
-  AttemptOutcome,
-  FailureKind,
-  NothingReason,
-  Strategy,
-} from '../../shared/model/compression';
+import type { AttemptDefer, AttemptOutcome, FailureKind, Strategy } from '../../shared/model/compression';
 import type { CancelWhy } from '../hosts/protocol';
-
-export type Phase =
-  | { readonly at: 'waiting' }
-  | { readonly at: 'acquiring' }
-  | { readonly at: 'planning' }
-  /** `part` counts from 1; the fold of all notes is the last part where there is one. */
-  | { readonly at: 'summarizing'; readonly part: number; readonly parts: number }
-  /** The first model failed: the second one begins once the stream of the first is proved stopped. */
-  | { readonly at: 'switching' }
-  | { readonly at: 'extracting' }
-  | { readonly at: 'checking'; readonly strategy: Strategy }
-  /** null = a proposal that was accepted. */
-  | { readonly at: 'saving'; readonly strategy: Strategy | null }
-  | { readonly at: 'ended'; readonly outcome: AttemptOutcome };
-
-/** What happened to what the attempt built on. */
-export type BaseChange = 'newer' | 'undo' | 'edit' | 'bin';
-
-/** Where the stream that was last aborted stands. */
-export type Proof = 'none' | 'stopping' | 'killed' | 'written-off';
-
-export interface AttemptState {
-  readonly phase: Phase;
-  readonly proof: Proof;
-  /** Strategies that may still be tried, in turn. */
-  readonly row: readonly Strategy[];
-  /** True between acquire (or adoption) and release or loss. */
-  readonly holds: boolean;
-  /** Failure of the last strategy that failed. */
-  readonly failure: FailureKind | null;
-  /** Parts that `summarize` reads, known once planned. */
-  readonly parts: number;
-  /** True while a second model may be tried after the first. */
-  readonly second: boolean;
-  /** The candidate is there already, a proposal that the user accepted: it has only to be saved. */
-  readonly ready: boolean;
-}
-
-export type Input =
-  | { readonly in: 'slot-free' }
-  /** The wait for a slot is over; a turn that must be compressed goes on without a model. */
-  | { readonly in: 'slot-wait-over'; readonly must: boolean }
-  | { readonly in: 'acquired' }
-  | { readonly in: 'held'; readonly holder: string }
-  /** Kept by an ended attempt of this instance; `adopt` = the need may run extract under it. */
-  | { readonly in: 'kept'; readonly adopt: boolean }
-  | { readonly in: 'acquire-busy' }
-  | { readonly in: 'planned'; readonly parts: number }
-  | { readonly in: 'nothing'; readonly reason: NothingReason }
-  | { readonly in: 'part-done' }
-  | { readonly in: 'part-failed'; readonly failure: FailureKind; readonly stream: 'settled' | 'running' }
-  | { readonly in: 'extracted' }
-  | { readonly in: 'accepted' }
-  | { readonly in: 'refused'; readonly failure: FailureKind }
-  /** The candidate is not smaller than what the view shows now. */
-  | { readonly in: 'no-gain' }
-  | { readonly in: 'committed'; readonly outcome: AttemptOutcome }
-  | { readonly in: 'commit-failed' }
-  /** The data thread could not plan, extract or check. */
-  | { readonly in: 'data-failed' }
-  | { readonly in: 'lease-passed' }
-  | { readonly in: 'base-changed'; readonly by: BaseChange }
-  | { readonly in: 'skip-model' }
-  | { readonly in: 'model-busy' }
-  | { readonly in: 'row'; readonly row: readonly Strategy[] }
-  | { readonly in: 'cancel'; readonly by: 'user' | 'unwind' | 'quit'; readonly outOfPatience: boolean }
-  | { readonly in: 'supersede' }
-  | { readonly in: 'lease-lost' }
-  | { readonly in: 'stopped' }
-  | { readonly in: 'grace-over' }
-  | { readonly in: 'unseen' };
-
-export type Effect =
-  | { readonly do: 'acquire' }
-  | { readonly do: 'plan' }
-  | { readonly do: 'open-part'; readonly part: number }
-  /** Plan the parts anew for the second model. */
-  | { readonly do: 'switch' }
-  | { readonly do: 'extract' }
-  | { readonly do: 'check'; readonly strategy: Strategy }
-  | { readonly do: 'commit' }
-  | { readonly do: 'cancel-fence' }
-  | { readonly do: 'cancel-stream'; readonly why: CancelWhy }
-  | { readonly do: 'kill' }
-  | { readonly do: 'write-off' }
-  | { readonly do: 'backoff'; readonly strategy: Strategy; readonly failure: FailureKind }
-  | { readonly do: 'await-growth'; readonly strategy: Strategy }
-  /** Store the outcome (unless the commit did) and tell everybody. */
-  | { readonly do: 'end'; readonly outcome: AttemptOutcome }
-  | { readonly do: 'release' };
-
-export interface Step {
-  readonly state: AttemptState;
-  readonly effects: readonly Effect[];
-}
+import type { AttemptState, Effect, Input, Phase, Step } from './attempt-state';
 
 /**
  * `waits` = a row that needs a process has to wait for its slot before the lease is asked for. `second` = a second model
@@ -223,6 +123,8 @@ function phaseStep(state: AttemptState, input: Input): Step | null {
         return ended(state, { kind: 'nothing-to-do', reason: input.reason }, growth);
       }
       return null;
+    case 'pruning':
+      return pruningStep(state, input);
     case 'summarizing':
       return summarizingStep(state, phase, input);
     case 'switching':
@@ -279,6 +181,22 @@ function acquiringStep(state: AttemptState, input: Input): Step | null {
       return ended(state, NOT_SAVED, notSaved(state, 'summarize'));
     case 'row':
       return { state: { ...state, row: input.row }, effects: [] };
+    default:
+      return null;
+  }
+}
+
+function pruningStep(state: AttemptState, input: Input): Step | null {
+  switch (input.in) {
+    case 'pruned':
+      return { state: { ...state, phase: { at: 'saving', strategy: 'prune' } }, effects: [{ do: 'commit' }] };
+    case 'pruned-short':
+      if (state.row.length > 0) return next({ ...state, parts: input.parts }, []);
+      return ended(state, { kind: 'nothing-to-do', reason: 'nothing-to-gain' }, [
+        { do: 'await-growth', strategy: 'prune' },
+      ]);
+    case 'row':
+      return { state: { ...state, row: input.row.filter((one) => one !== 'prune') }, effects: [] };
     default:
       return null;
   }
@@ -382,8 +300,8 @@ function next(state: AttemptState, effects: readonly Effect[]): Step {
   const [strategy, ...row] = state.row;
   if (strategy === undefined) return ended(state, { kind: 'failed', failure: state.failure ?? 'refused' }, effects);
   switch (strategy) {
-    case 'prune': // nothing bulky is left to a text-only session: on to the next
-      return next({ ...state, row }, effects);
+    case 'prune':
+      return { state: { ...state, row, phase: { at: 'pruning' } }, effects: [...effects, { do: 'prune' }] };
     case 'summarize':
       return {
         state: { ...state, row, phase: { at: 'summarizing', part: 1, parts: state.parts } },

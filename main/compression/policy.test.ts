@@ -33,22 +33,36 @@ describe('rows of strategies', () => {
       chosen: null,
       whyNot: null,
       summarizePaused: false,
+      prunePaused: false,
+      reviewed: false,
+      bulkyResults: false,
       extractAllowed: true,
       ...input,
     });
 
   test('P17 a paused strategy is passed over, except by hand', () => {
-    expect(row({ summarizePaused: true })).toEqual({ strategies: ['extract'], noModel: 'in-backoff' });
+    expect(row({ summarizePaused: true })).toEqual({ strategies: ['prune', 'extract'], noModel: 'in-backoff' });
     expect(row({ need: 'pressure', summarizePaused: true }).strategies).toEqual([]);
     expect(row({ need: 'manual', chosen: ['summarize'], summarizePaused: true }).strategies).toEqual(['summarize']);
   });
   test('a model that cannot summarize is passed over, and by hand extract takes its place', () => {
-    expect(row({ whyNot: 'cannot-summarize' })).toEqual({ strategies: ['extract'], noModel: 'cannot-summarize' });
+    expect(row({ whyNot: 'cannot-summarize' })).toEqual({
+      strategies: ['prune', 'extract'],
+      noModel: 'cannot-summarize',
+    });
     expect(row({ need: 'manual', chosen: ['summarize'], whyNot: 'cannot-summarize' }).strategies).toEqual(['extract']);
     expect(row({ need: 'ahead', whyNot: 'cannot-summarize' }).strategies).toEqual([]);
   });
+  test('pruning comes first, and alone only where a bulky result is in sight', () => {
+    expect(row({}).strategies).toEqual(['prune', 'summarize', 'extract']);
+    expect(row({ prunePaused: true }).strategies).toEqual(['summarize', 'extract']);
+    expect(row({ reviewed: true }).strategies).toEqual(['summarize', 'extract']);
+    expect(row({ need: 'ahead', whyNot: 'cannot-summarize', bulkyResults: true }).strategies).toEqual(['prune']);
+    expect(row({ need: 'pressure', summarizePaused: true, bulkyResults: true }).strategies).toEqual(['prune']);
+    expect(row({ need: 'manual', chosen: ['prune'], prunePaused: true }).strategies).toEqual(['prune']);
+  });
   test('extract can be switched off', () => {
-    expect(row({ extractAllowed: false }).strategies).toEqual(['summarize']);
+    expect(row({ extractAllowed: false }).strategies).toEqual(['prune', 'summarize']);
     expect(row({ extractAllowed: false, summarizePaused: true }).strategies).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /** Numbers and choices of compression, in one place and pure. Source of all numbers: design, sections 5, 6 and 10. */
 import { assertNever } from '../../shared/exhaustive';
-import type { Need, NoModelReason, Strategy } from '../../shared/model/compression';
+import { type Need, type NoModelReason, type Strategy, strategies } from '../../shared/model/compression';
 import type { StreamPhase } from '../hosts/protocol';
 import type { TokenRates } from '../providers/registry-types';
 
@@ -140,6 +140,12 @@ export interface RowInput {
   /** Why the model cannot write summaries; null = it can. */
   readonly whyNot: NoModelReason | null;
   readonly summarizePaused: boolean;
+  /** Pruning gained nothing, and the session has not grown since. */
+  readonly prunePaused: boolean;
+  /** The user reads what is committed first: lines in the place of messages are nothing to read. */
+  readonly reviewed: boolean;
+  /** A bulky tool result is among what the next request would send. */
+  readonly bulkyResults: boolean;
   readonly extractAllowed: boolean;
 }
 export interface StrategyRow {
@@ -150,24 +156,33 @@ export interface StrategyRow {
 
 /** The strategies of a need, in turn. An empty row is a skip (ahead, pressure) or a deferral (must). */
 export function strategyRow(input: RowInput): StrategyRow {
-  const wanted: readonly Strategy[] = rowOf(input);
-  if (!wanted.includes('summarize')) return { strategies: wanted, noModel: input.need === 'manual' ? 'chosen' : null };
-  const noModel = input.whyNot ?? (input.summarizePaused && input.need !== 'manual' ? 'in-backoff' : null);
-  return { strategies: noModel ? wanted.filter((one) => one !== 'summarize') : wanted, noModel };
+  const wanted = rowOf(input);
+  const asked = wanted.includes('summarize');
+  const paused = input.summarizePaused && input.need !== 'manual';
+  const noModel = asked ? (input.whyNot ?? (paused ? 'in-backoff' : null)) : input.need === 'manual' ? 'chosen' : null;
+  const row = noModel === null ? wanted : wanted.filter((one) => one !== 'summarize');
+  const alone = row.every((one) => one === 'prune');
+  return { strategies: row.filter((one) => one !== 'prune' || prunes(input, alone)), noModel };
+}
+
+/** `alone` = no other strategy follows: then only what is sure to be bulky is worth a lease and a row. */
+function prunes(input: RowInput, alone: boolean): boolean {
+  if (input.reviewed) return false;
+  return input.need === 'manual' || (!input.prunePaused && (!alone || input.bulkyResults));
 }
 
 function rowOf(input: RowInput): readonly Strategy[] {
   switch (input.need) {
     case 'ahead':
     case 'pressure':
-      return ['summarize'];
+      return ['prune', 'summarize'];
     case 'must':
-      return input.extractAllowed ? ['summarize', 'extract'] : ['summarize'];
+      return input.extractAllowed ? strategies : ['prune', 'summarize'];
     case 'manual':
       // a model that cannot summarize is passed over, so that its user is not left without a way
       return input.chosen?.includes('summarize') && input.whyNot !== null && input.extractAllowed
         ? [...new Set<Strategy>([...input.chosen, 'extract'])]
-        : (input.chosen ?? ['summarize', 'extract']);
+        : (input.chosen ?? strategies);
     default:
       return assertNever(input.need);
   }

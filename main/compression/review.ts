@@ -74,7 +74,7 @@ export class Review {
         if (!changeSummaryState(tx, id, { from: 'proposed', to: 'rejected', now })) throw new AppError('already-ended');
         // it stands on what the proposal stood on: that one was never used
         const byUser = { attemptId: null, epoch: null, author: 'user', strategy: null, model: null } as const;
-        return insertSummary(tx, { ...old, ...text, ...byUser, state: 'proposed', now });
+        return insertSummary(tx, { ...old, ...text, ...byUser, stubs: null, state: 'proposed', now });
       },
       { durable: true },
     );

@@ -49,7 +49,7 @@ export function byHand(db: ReadDb, models: Models, at: { sessionId: SessionId; b
   if (!model) throw new AppError('no-model');
   const marks = marksFor(db, sessionId, model) ?? marksOf(UNKNOWN_WINDOW, model.outputCap, 0);
   const common = { sessionId, branchId, model, marks, need: 'manual', trigger: 'button', turnId: null } as const;
-  return { ...common, chosen: null, range: null, accepts: null, bypass: false };
+  return { ...common, chosen: null, range: null, accepts: null, bulkyResults: true, bypass: false };
 }
 
 export class Compression {

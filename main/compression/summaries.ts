@@ -66,7 +66,7 @@ export class Summaries {
       (tx) => {
         // another window may have edited it, or taken it out, while this one was typed
         if (!isShown(tx, branchId, summaryId)) throw new AppError('summary-changed');
-        return insertSummary(tx, { ...old, ...text, ...byUser(old), state: 'active', now: clock.wall() });
+        return insertSummary(tx, { ...old, ...text, ...byUser(old), stubs: null, state: 'active', now: clock.wall() });
       },
       { durable: true },
     );

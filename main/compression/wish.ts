@@ -19,6 +19,8 @@ export interface Wish {
   readonly accepts: SummaryId | null;
   readonly model: ModelFacts;
   readonly marks: Marks;
+  /** A bulky tool result is among what the next request would send. */
+  readonly bulkyResults: boolean;
   /** True where an overflow proven by the provider allows one real summarize in spite of a backoff. */
   readonly bypass: boolean;
 }

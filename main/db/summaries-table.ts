@@ -45,6 +45,8 @@ const toSummary = (row: SummaryColumns): StoredSummary => ({
 
 export interface NewSummary extends Omit<StoredSummary, 'id' | 'createdAt'> {
   readonly epoch: number | null;
+  /** Of a row of kind `stubs`, in order; null = a text. */
+  readonly stubs: readonly Stub[] | null;
   readonly now: number;
 }
 
@@ -53,12 +55,13 @@ export function insertSummary(tx: WriteTx, summary: NewSummary): SummaryId {
   return run(
     tx,
     `INSERT INTO summaries (session_id, branch_id, covers_from, covers_to, parent_id, attempt_id, epoch, kind, state, author,
-       strategy, model, text, sections, receipt, tokens_before, tokens_after, created_at, changed_at)
+       strategy, model, text, sections, stubs, receipt, tokens_before, tokens_after, created_at, changed_at)
      VALUES (:sessionId, :branchId, :coversFrom, :coversTo, :parentId, :attemptId, :epoch, :kind, :state, :author,
-       :strategy, :model, :text, :sections, :receipt, :tokensBefore, :tokensAfter, :now, :now)`,
+       :strategy, :model, :text, :sections, :stubs, :receipt, :tokensBefore, :tokensAfter, :now, :now)`,
     {
       ...summary,
       sections: JSON.stringify(summary.sections),
+      stubs: summary.stubs && JSON.stringify(summary.stubs),
       receipt: summary.receipt && JSON.stringify(summary.receipt),
     },
   ).rowid as SummaryId;
@@ -112,6 +115,27 @@ export function recordsOnPath(db: ReadDb, branch: BranchId): SummaryRecord[] {
      WHERE s.state IN ('active', 'undone') AND s.kind = 'text' ORDER BY s.id DESC`,
     { branch },
   );
+}
+
+/** One line that is sent in the place of a message. */
+export interface Stub {
+  readonly seq: number;
+  readonly text: string;
+}
+/** A stub with the row that holds it. */
+export interface PlacedStub extends Stub {
+  readonly summaryId: SummaryId;
+}
+
+/** Stubs of the path by message; of two rows that name one, the newest. A stub shows where no text summary covers it. */
+export function stubsOnPath(db: ReadDb, branch: BranchId): Map<number, PlacedStub> {
+  const found = new Map<number, PlacedStub>();
+  for (const { id, kind } of activeRanges(db, branch)) {
+    if (kind !== 'stubs') continue;
+    const row = one<{ stubs: string }>(db, 'SELECT stubs FROM summaries WHERE id = :id', { id });
+    for (const stub of JSON.parse(row?.stubs ?? '[]') as Stub[]) found.set(stub.seq, { ...stub, summaryId: id });
+  }
+  return found;
 }
 
 /** Undo and redo: a change of state, nothing else. False = it was not in the state it was expected in. */

@@ -137,6 +137,7 @@ function concerns(feed: Feed, event: AppEvent): boolean {
     case 'summaries.changed':
     case 'proposal.changed':
     case 'draft.files':
+    case 'stubs.changed':
     case 'pins.changed':
     case 'outbox.changed':
     case 'notices.changed':

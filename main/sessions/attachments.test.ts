@@ -234,7 +234,7 @@ describe('attachments', () => {
     expect(shown?.text).not.toMatch(/Friday|value_|srv/);
     const rates = engine.models.facts().rates;
     const place = { from: 5, to: 6, piece: null };
-    const job = { branch: session.branchId, readAsText: [], limit: 6_000, rates, place };
+    const job = { branch: session.branchId, readAsText: [], stubs: [], limit: 6_000, rates, place };
     const read = threadJobs.chunkText(engine.db, job);
     expect(read).toContain('[Attached file: rules.txt, ');
     expect(read).toContain('value_3 = /srv/data/3 …');

@@ -28,6 +28,7 @@ import {
   activityOf,
   shownAttempt,
   shownFolds,
+  shownLines,
   shownMessages,
   shownOutbox,
   shownPins,
@@ -138,7 +139,9 @@ export class Publisher {
   summaries(sessionId: SessionId): void {
     for (const branchId of this.#branches(sessionId)) {
       const summaries = shownFolds(this.#env.db, sessionId, branchId);
+      const stubs = shownLines(this.#env.db, branchId);
       this.#env.events.emit({ type: 'summaries.changed', sessionId, branchId, summaries });
+      this.#env.events.emit({ type: 'stubs.changed', sessionId, branchId, stubs });
     }
     this.context(sessionId);
   }

@@ -26,6 +26,7 @@ import type { Publisher } from './publisher';
 import {
   activityOf,
   shownFolds,
+  shownLines,
   shownMessages,
   shownOutbox,
   shownPins,
@@ -101,6 +102,7 @@ export class Sessions {
       summaries: shownFolds(db, id, branchId),
       proposal: shownProposal(db, id, branchId),
       pins: shownPins(db, branchId),
+      stubs: shownLines(db, branchId),
       turn: shownTurn(db, id, me),
       attempt: publisher.attemptOf(id),
       outbox: shownOutbox(db, id),

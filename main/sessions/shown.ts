@@ -1,5 +1,5 @@
 /** From stored rows to what windows show. Reads only; each function is one look at the database. */
-import type { Attempt, Proposal, Summary } from '../../shared/model/compression';
+import type { Attempt, Proposal, ShownStub, Summary } from '../../shared/model/compression';
 import type { BranchId, InstanceId, SessionId } from '../../shared/model/ids';
 import type { Message, OutboxItem } from '../../shared/model/message';
 import { PIN_WORDS, type Pin } from '../../shared/model/pin';
@@ -14,6 +14,7 @@ import { getMessageByRid, lastSeq, type StoredMessage } from '../db/messages-tab
 import { outboxOf } from '../db/outbox-table';
 import { pinsOnPath } from '../db/pins-table';
 import type { StoredSession } from '../db/sessions-table';
+import { shownStubs } from '../db/shown-stubs';
 import { activeRanges, proposalOf, type StoredSummary, shownOnPath } from '../db/summaries-table';
 import { lastTurn, openTurn } from '../db/turns-table';
 
@@ -83,6 +84,11 @@ export function shownOutbox(db: ReadDb, sessionId: SessionId): OutboxItem[] {
     ...{ id, text, createdAt },
     files: files.map(({ chars: _, ...file }) => file),
   }));
+}
+
+/** Lines that requests of a path carry in the place of bulky messages, in order. */
+export function shownLines(db: ReadDb, branch: BranchId): ShownStub[] {
+  return [...shownStubs(db, branch).values()].sort((a, b) => a.seq - b.seq);
 }
 
 /** Folds of a path, in order. */

@@ -235,6 +235,7 @@ export class Engine {
       model,
       marks,
 
+      bulkyResults: false,
       bypass: false,
     };
     const started = await this.coordinator.start(wish);

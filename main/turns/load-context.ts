@@ -5,9 +5,10 @@ import { lastSeq, type MessageSize, messagesBefore, type StoredMessage, sizesBef
 import { pinsOnPath, type StoredPin } from '../db/pins-table';
 import { recalledIn } from '../db/recalls';
 import { getSession } from '../db/sessions-table';
+import { shownStubs } from '../db/shown-stubs';
 import { type StoredSummary, shownOnPath } from '../db/summaries-table';
 import { getText } from '../db/texts-table';
-import { addChars, type CharCounts, NO_CHARS } from '../lib/char-counts';
+import { addChars, type CharCounts, countChars, NO_CHARS } from '../lib/char-counts';
 import type { TokenRates } from '../providers/registry-types';
 import { MESSAGE_OVERHEAD, tokensOf } from '../providers/token-estimate';
 import { recallBlock } from './recall-block';
@@ -22,6 +23,8 @@ export interface LoadedContext<M extends MessageSize = StoredMessage> {
   readonly summaries: readonly StoredSummary[];
   /** Messages that no summary covers, in order. A streaming answer is left out. */
   readonly tail: readonly M[];
+  /** Messages of the tail in whose place a line stands. */
+  readonly stubbed: readonly number[];
   /** Recalled parts that stand before messages of the tail, by their numbers. */
   readonly recalled: ReadonlyMap<number, string>;
   /** Hashes of those parts, in order, for the recipe. */
@@ -69,6 +72,7 @@ function load<M extends MessageSize>(
 ): LoadedContext<M> {
   const session = getSession(db, sessionId);
   const summaries = shownOnPath(db, branch, without);
+  const stubs = shownStubs(db, branch);
   const tail: M[] = [];
   let tokens = 0;
   let read = NO_CHARS;
@@ -83,8 +87,10 @@ function load<M extends MessageSize>(
         before = covering.coversFrom; // what lies before the summary is read next
         break;
       }
-      tail.push(message);
-      tokens += tokensOf(message, rates) + MESSAGE_OVERHEAD;
+      const stub = stubs.get(message.seq);
+      const sent = stub ? { ...message, text: stub.text, ...countChars(stub.text) } : message;
+      tail.push(sent);
+      tokens += tokensOf(sent, rates) + MESSAGE_OVERHEAD;
       read = addChars(read, message);
     }
   }
@@ -102,6 +108,7 @@ function load<M extends MessageSize>(
     pins: pinsOnPath(db, branch),
     summaries,
     tail,
+    stubbed: tail.flatMap(({ seq }) => (stubs.has(seq) ? [seq] : [])),
     recalled: new Map(recalled.map((one) => [one.rid, recallBlock(one.passages)])),
     recalledHashes: recalled.map((one) => one.hash),
     unread: { ascii: Math.max(0, all - readChars), cjk: 0, other: 0 },

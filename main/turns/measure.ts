@@ -4,6 +4,7 @@ import type { BranchId, SessionId, SummaryId } from '../../shared/model/ids';
 import type { PinPrice } from '../../shared/model/pin';
 import { protectedMessages } from '../compression/plan';
 import { type Marks, marksOf, summaryBudget } from '../compression/policy';
+import { BULKY_TOKENS } from '../compression/prune';
 import type { ReadDb } from '../db/database';
 import type { MessageSize } from '../db/messages-table';
 import { getSession } from '../db/sessions-table';
@@ -21,6 +22,8 @@ import { resultBudget } from './tool-result';
 export interface Estimate {
   readonly measure: Omit<Measure, 'bytes'>;
   readonly marks: Marks | null;
+  /** A bulky tool result is among the messages, which pruning would shorten. */
+  readonly bulkyResults: boolean;
   readonly use: ContextUse;
 }
 /** The same with the request itself. */
@@ -98,9 +101,12 @@ function offered(
   return toolbox.toolsFor({ ...path, covered: coveredBy(loaded), resultTokens, rates: facts.rates });
 }
 
-/** Ranges of the path that its summaries stand for. */
-export function coveredBy({ summaries }: Pick<LoadedContext<MessageSize>, 'summaries'>): ToolScope['covered'] {
-  return summaries.map((one) => ({ from: one.coversFrom, to: one.coversTo }));
+/** Ranges of the path that a summary, or a line, stands for. */
+export function coveredBy(loaded: Pick<LoadedContext<MessageSize>, 'summaries' | 'stubbed'>): ToolScope['covered'] {
+  return [
+    ...loaded.summaries.map((one) => ({ from: one.coversFrom, to: one.coversTo })),
+    ...loaded.stubbed.map((seq) => ({ from: seq, to: seq })),
+  ];
 }
 
 const specsOf = (tools: readonly Tool[]): ToolSpec[] =>
@@ -144,6 +150,7 @@ function judge(
   const window = facts.window.served;
   return {
     marks,
+    bulkyResults: loaded.tail.some((one) => one.role === 'tool' && tokensOf(one, facts.rates) >= BULKY_TOKENS),
     measure: {
       tokens: total,
       marks,

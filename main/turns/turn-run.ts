@@ -218,8 +218,8 @@ export class TurnRun {
   async #compress(effect: Extract<Effect, { do: 'compress' }>): Promise<void> {
     const { coordinator, clock } = this.#env;
     const { sessionId, branchId, id } = this.spec;
-    const marks = this.#measured?.marks;
-    if (!this.#facts || !marks) return this.dispatch({ in: 'skipped' });
+    const { marks, bulkyResults } = this.#measured ?? {};
+    if (!this.#facts || !marks || bulkyResults === undefined) return this.dispatch({ in: 'skipped' });
     const { need, trigger, bypass } = effect;
     const wish = {
       sessionId,
@@ -230,6 +230,7 @@ export class TurnRun {
       accepts: null,
       model: this.#facts,
       marks,
+      bulkyResults,
       need,
       trigger,
       bypass,

@@ -158,6 +158,9 @@ export function applyToSession(event: SessionEvent): void {
     case 'draft.files':
       session.draftFilesChanged(event.draftFiles);
       break;
+    case 'stubs.changed':
+      session.stubsChanged(event.branchId, event.stubs);
+      break;
     case 'pins.changed':
       session.pinsChanged(event.branchId, event.pins);
       break;

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { AppError } from '../../shared/errors';
-import type { Attempt, Proposal, Summary } from '../../shared/model/compression';
+import type { Attempt, Proposal, ShownStub, Summary } from '../../shared/model/compression';
 import type { ContextUse } from '../../shared/model/context';
 import type { BranchId, MessageId, SessionId } from '../../shared/model/ids';
 import type { Message, OutboxItem } from '../../shared/model/message';
@@ -24,6 +24,7 @@ export interface SessionState {
   /** What waits for a review on this path. */
   readonly proposal: Proposal | null;
   readonly pins: readonly Pin[];
+  readonly stubs: readonly ShownStub[];
   readonly turn: Turn | null;
   /** What the running tool said last; its result takes it away. */
   readonly toolLine: { readonly callId: string; readonly line: string } | null;
@@ -63,6 +64,7 @@ export interface SessionState {
   proposalChanged(branchId: BranchId, proposal: Proposal | null): void;
   pinsChanged(branchId: BranchId, pins: readonly Pin[]): void;
   draftFilesChanged(draftFiles: DraftFiles): void;
+  stubsChanged(branchId: BranchId, stubs: readonly ShownStub[]): void;
   outboxChanged(outbox: readonly OutboxItem[]): void;
   noticesChanged(notices: readonly Notice[]): void;
   contextChanged(branchId: BranchId, context: ContextUse | null): void;
@@ -78,6 +80,7 @@ const closed = {
   summaries: [],
   proposal: null,
   pins: [],
+  stubs: [],
   turn: null,
   toolLine: null,
   attempt: null,
@@ -113,6 +116,7 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
       summaries: view.summaries,
       proposal: view.proposal,
       pins: view.pins,
+      stubs: view.stubs,
       turn: view.turn,
       toolLine: null,
       attempt: view.attempt,
@@ -178,6 +182,7 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
   turnChanged: (turn) => set({ turn }),
   attemptChanged: (attempt) => set({ attempt }),
   summariesChanged: (branchId, summaries) => set((state) => (branchId === state.branchId ? { summaries } : state)),
+  stubsChanged: (branchId, stubs) => set((state) => (branchId === state.branchId ? { stubs } : state)),
   pinsChanged: (branchId, pins) => set((state) => (branchId === state.branchId ? { pins } : state)),
   proposalChanged: (branchId, proposal) => set((state) => (branchId === state.branchId ? { proposal } : state)),
   draftFilesChanged: (draftFiles) => set({ draftFiles }),

@@ -97,6 +97,7 @@ export class FixtureBridge implements Bridge {
       summaries: [],
       proposal: null,
       pins: [],
+      stubs: [],
       turn: null,
       attempt: null,
       outbox: [],

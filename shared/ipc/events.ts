@@ -1,4 +1,4 @@
-import type { Attempt, Proposal, Summary } from '../model/compression';
+import type { Attempt, Proposal, ShownStub, Summary } from '../model/compression';
 import type { ContextUse } from '../model/context';
 import type { BranchId, MessageId, SessionId } from '../model/ids';
 import type { Message, OutboxItem } from '../model/message';
@@ -41,6 +41,12 @@ export type AppEvent =
       readonly sessionId: SessionId;
       readonly branchId: BranchId;
       readonly summaries: readonly Summary[];
+    }
+  | {
+      readonly type: 'stubs.changed';
+      readonly sessionId: SessionId;
+      readonly branchId: BranchId;
+      readonly stubs: readonly ShownStub[];
     }
   | {
       readonly type: 'pins.changed';

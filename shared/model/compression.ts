@@ -163,6 +163,14 @@ export type BreakerTrip =
 export const summaryAuthors = ['model', 'extract', 'user', 'import'] as const;
 export type SummaryAuthor = (typeof summaryAuthors)[number];
 
+/** One line that requests carry in the place of a bulky message. */
+export interface ShownStub {
+  readonly seq: number;
+  readonly text: string;
+  /** The row that holds it; others of the same row go with it when it is undone. */
+  readonly summaryId: SummaryId;
+}
+
 /** One fold of the transcript: a summary that the view of this path shows. */
 export interface Summary {
   readonly id: SummaryId;

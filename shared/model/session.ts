@@ -1,5 +1,5 @@
 import type { Attachment } from './attachment';
-import type { Attempt, Proposal, Summary } from './compression';
+import type { Attempt, Proposal, ShownStub, Summary } from './compression';
 import type { ContextUse } from './context';
 import type { BranchId, ModelRef, SessionId } from './ids';
 import type { Message, OutboxItem } from './message';
@@ -47,6 +47,8 @@ export interface SessionView {
   readonly proposal: Proposal | null;
   /** Pins of this path, in order. */
   readonly pins: readonly Pin[];
+  /** Lines in the place of bulky messages, where no fold covers them. */
+  readonly stubs: readonly ShownStub[];
   /** The open turn, or the last one that ended; null = none yet. */
   readonly turn: Turn | null;
   /** The running attempt, or the last one that ended since the last message; null = none. */

@@ -10,6 +10,7 @@ import { chunks, chunkTextAt } from './chunk-jobs';
 import { edit } from './edit-job';
 import { orphans } from './orphans-job';
 import { plan } from './plan-job';
+import { prune } from './prune-job';
 import type { Steps } from './read-range';
 import { recall } from './recall-job';
 import { check, extract } from './summary-jobs';
@@ -39,6 +40,7 @@ function quickCheck(db: ReadDb, _job: Record<string, never>): string {
 
 export const threadJobs = {
   plan,
+  prune,
   chunks,
   chunkText: chunkTextAt,
   extract,

@@ -6,6 +6,7 @@ import { coveredPins, entryTokens, pinTokens } from '../../turns/pin-block';
 import type { ReadDb } from '../database';
 import { lastSeq, type MessageSize, sizesBetween } from '../messages-table';
 import { pinsOnPath } from '../pins-table';
+import { shownStubs } from '../shown-stubs';
 import { shownOnPath } from '../summaries-table';
 import { openTurn } from '../turns-table';
 import { counter } from './counter';
@@ -46,7 +47,12 @@ export function plan(db: ReadDb, job: PlanJob): PlanAnswer {
     tokens: counter(job.rates)(row.text),
     builtUpon: row.author !== 'extract' || !job.readsAgain,
   }));
-  const messages = sizesBetween(db, job.branch, 1, lastSeq(db, job.branch)).map((size) => sized(size, job.rates));
+  const stubs = shownStubs(db, job.branch);
+  const originals = sizesBetween(db, job.branch, 1, lastSeq(db, job.branch)).map((size) => sized(size, job.rates));
+  const messages = originals.map((message) => {
+    const stub = stubs.get(message.seq);
+    return stub ? { ...message, tokens: counter(job.rates)(stub.text) + MESSAGE_OVERHEAD } : message;
+  });
   const { usable, keepTurns, chosen } = job;
   // asked now, not when it was wished for: a question that waits stays byte for byte
   const waits = openTurn(db, job.sessionId) !== null;
@@ -60,7 +66,7 @@ export function plan(db: ReadDb, job: PlanJob): PlanAnswer {
   const pinsGrow = block([...shown, { coversFrom: answer.from, coversTo: answer.cutoff }]) - block(shown);
   return {
     plan: answer,
-    tokensBefore: sum(messages.filter(({ seq }) => seq >= answer.from && seq <= answer.cutoff)),
+    tokensBefore: sum(originals.filter(({ seq }) => seq >= answer.from && seq <= answer.cutoff)),
     tokensShown: sum(groups.filter(({ from, to }) => from >= answer.from && to <= answer.cutoff)) - pinsGrow,
     tokensInView: sum(groups),
   };

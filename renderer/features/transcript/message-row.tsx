@@ -5,6 +5,7 @@ import { isCovered } from '../../stores/covered';
 import { useJump } from '../../stores/jump-store';
 import { useMessage, useSession } from '../../stores/session-store';
 import { Answer } from './answer';
+import { StubNote } from './stub-note';
 import { UserMessage } from './user-message';
 
 export interface MessageRowProps {
@@ -27,6 +28,7 @@ export const MessageRow = memo(function MessageRow({ seq, After }: MessageRowPro
       <article className={names.filter(Boolean).join(' ')} aria-setsize={-1} aria-posinset={seq}>
         {covered && <span className="rail" />}
         {message ? <Words message={message} covered={covered} isLast={isLast} /> : <div className="awaited" />}
+        <StubNote seq={seq} />
       </article>
       <After seq={seq} />
     </div>

@@ -17,6 +17,11 @@ export const transcript = {
     unpinned: 'Unpinned.',
     unpinnedCovered: 'Unpinned. The next request re-reads the whole prompt.',
   },
+  stub: {
+    note: 'Sent as one line, to save room.',
+    whole_one: 'Send it whole again',
+    whole_other: 'Send these {{count, number}} whole again',
+  },
   continue: 'Continue',
   branch: {
     label: 'Versions of this message',

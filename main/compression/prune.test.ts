@@ -1,0 +1,149 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { BranchId, MessageId, SessionId } from '../../shared/model/ids';
+import type { MessageRole } from '../../shared/model/message';
+import { insertMessage } from '../db/messages-table';
+import { shownStubs } from '../db/shown-stubs';
+import { changeSummaryState } from '../db/summaries-table';
+import { Engine } from '../testing/engine';
+import { TempProfile } from '../testing/profile';
+import { stubOf } from './prune';
+
+const count = (text: string) => Math.ceil(text.length / 4);
+const bulk = (lines: number) =>
+  Array.from({ length: lines }, (_, n) => `row ${n} of the table, with its values`).join('\n');
+
+describe('a stub', () => {
+  test('of a tool result is one line that says what it was and where the whole of it is', () => {
+    const stub = stubOf({ seq: 7, role: 'tool', text: bulk(60) }, count);
+    expect(stub).toBe(
+      `[Tool result, left out here: 60 lines, ${bulk(60).length} characters, beginning with “row 0 of the table, with its values”. The whole of it is in message 7.]`,
+    );
+  });
+  test('leaves what the user typed around a pasted block word for word', () => {
+    const text = `Please look at this:\n\n\`\`\`csv\n${bulk(60)}\n\`\`\`\n\nand never change the third column.`;
+    const stub = stubOf({ seq: 3, role: 'user', text }, count);
+    expect(stub).toMatch(
+      /^Please look at this:\n\n\[Pasted block, .*message 3\.\]\n\nand never change the third column\.$/,
+    );
+  });
+  test('of a block whose fence was never closed ends with the message', () => {
+    const stub = stubOf({ seq: 3, role: 'user', text: `log:\n~~~\n${bulk(60)}` }, count);
+    expect(stub).toMatch(/^log:\n\[Pasted block, left out here: 60 lines,/);
+  });
+  test.each<[string, MessageRole, string]>([
+    ['a short result', 'tool', bulk(5)],
+    ['a short block', 'user', `look:\n\`\`\`\n${bulk(5)}\n\`\`\``],
+    ['a long text that the user typed', 'user', bulk(60)],
+    ['an answer, whatever it holds', 'assistant', `\`\`\`\n${bulk(60)}\n\`\`\``],
+  ])('is not made of %s', (_name, role, text) => {
+    expect(stubOf({ seq: 1, role, text }, count)).toBeNull();
+  });
+  test('quotes a long first line in part, whole characters only', () => {
+    const stub = stubOf({ seq: 1, role: 'tool', text: `${'🜂'.repeat(200)}\n${bulk(60)}` }, count);
+    expect(stub).toContain(`“${'🜂'.repeat(80)}…”`);
+  });
+});
+
+describe('pruning', () => {
+  let profile: TempProfile;
+  let engine: Engine;
+  let session: { sessionId: SessionId; branchId: BranchId };
+  let minted = 0;
+
+  beforeEach(() => {
+    profile = new TempProfile();
+    engine = new Engine(profile);
+    session = engine.session();
+  });
+  afterEach(() => {
+    engine.close();
+    profile.remove();
+  });
+
+  const say = (role: MessageRole, text: string) =>
+    engine.write((tx) => {
+      const id = `20000000-0000-4000-8000-${String(++minted).padStart(12, '0')}` as MessageId;
+      insertMessage(tx, { ...session, id, role, status: 'complete', text, turnId: null, now: 1 });
+    });
+  /** Turns with a bulky result each, then turns of plain words. */
+  const fill = (bulky: number, plain: number, lines = 80) => {
+    for (let n = 0; n < bulky; n++) {
+      say('user', `question ${n}`);
+      say('tool', bulk(lines));
+      say('assistant', `answer ${n}`);
+    }
+    for (let n = 0; n < plain; n++) {
+      say('user', `plain question ${n} ${'words '.repeat(100)}`);
+      say('assistant', `plain answer ${n}`);
+    }
+  };
+  const ask = async (text = 'a question') => {
+    await engine.send(session, text);
+    await engine.settle();
+  };
+  const sent = () => {
+    const job = engine.requests().at(-1)?.job;
+    if (job?.kind !== 'chat') throw new Error('no request');
+    return job.messages.map((message) => message.content).join('\n');
+  };
+
+  test('alone reaches the target: no model is asked, the request carries the lines, and an undo brings all back', async () => {
+    fill(7, 8);
+    const before = engine.texts(session.branchId);
+    await ask();
+    expect(engine.ended).toMatchObject([{ kind: 'committed' }]);
+    expect(engine.host.streams.filter((stream) => stream.job.kind === 'summary')).toHaveLength(0);
+    expect(engine.texts(session.branchId).slice(0, before.length)).toEqual(before);
+    expect(sent()).not.toContain('row 40 of the table');
+    expect(sent().match(/\[Tool result, left out here/g)).toHaveLength(7);
+    const [attempt] = engine.attempts(session.sessionId);
+    expect(attempt).toMatchObject({ strategy: 'prune' });
+    engine.requests()[0]?.answer('an answer');
+    await engine.settle();
+
+    const [stub] = shownStubs(engine.db, session.branchId).values();
+    if (!stub) throw new Error('no stub');
+    engine.write((tx) => changeSummaryState(tx, stub.summaryId, { from: 'active', to: 'undone', now: 2 }));
+    expect(shownStubs(engine.db, session.branchId).size).toBe(0);
+  });
+
+  test('that falls short is only what the model reads', async () => {
+    fill(4, 40);
+    await ask();
+    const reading = engine.host.last.job;
+    if (reading.kind !== 'summary') throw new Error('not read');
+    expect(reading.messages.at(-1)?.content).toContain('[Tool result, left out here: 80 lines');
+    expect(reading.messages.at(-1)?.content).not.toContain('row 40 of the table');
+    await engine.answerAll('## State\n- plain question 1');
+    expect(engine.shown(session.branchId)).toHaveLength(1);
+    expect(shownStubs(engine.db, session.branchId).size).toBe(0);
+  });
+
+  test('serves a model that cannot summarize, past the soft mark, and starts nothing where nothing is bulky', async () => {
+    engine.models.change({ canSummarize: false });
+    fill(0, 24);
+    await ask();
+    engine.requests().at(-1)?.answer('an answer');
+    await engine.pass(10_000);
+    expect(engine.attempts(session.sessionId)).toHaveLength(0);
+
+    const other = engine.session();
+    session = other;
+    fill(4, 5);
+    await ask();
+    engine.requests().at(-1)?.answer('an answer');
+    await engine.pass(10_000);
+    expect(engine.attempts(other.sessionId)).toMatchObject([{ need: 'ahead', strategy: 'prune' }]);
+    expect(engine.ended.at(-1)?.kind).toBe('committed');
+  });
+
+  test('the newest turns keep their results', async () => {
+    fill(6, 2);
+    say('user', 'look it up');
+    say('tool', bulk(60));
+    say('assistant', 'found');
+    await ask();
+    expect(sent().match(/\[Tool result, left out here/g)).toHaveLength(6);
+    expect(sent()).toContain('row 59 of the table');
+  });
+});

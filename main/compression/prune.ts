@@ -1,0 +1,43 @@
+/**
+ * The strategy that shortens without a model: an old bulky tool result, or a block that the user pasted, is sent as one
+ * line that says what it was and where the whole of it is. What the user typed around a block stays word for word. Pure.
+ */
+import type { MessageRole } from '../../shared/model/message';
+
+/** A result or a block of fewer tokens is not worth a stub. */
+export const BULKY_TOKENS = 300;
+/** Characters of the first line that a stub quotes. */
+const QUOTED = 80;
+
+export interface PrunableMessage {
+  readonly seq: number;
+  readonly role: MessageRole;
+  readonly text: string;
+}
+
+const FENCED = /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1[ \t]*$|$(?![\s\S]))/gm;
+
+/** What is sent in the place of the message; null = nothing of it is bulky. */
+export function stubOf(message: PrunableMessage, count: (text: string) => number): string | null {
+  switch (message.role) {
+    case 'assistant':
+      return null;
+    case 'tool':
+      return count(message.text) < BULKY_TOKENS ? null : line('Tool result', message.text, message.seq);
+    case 'user': {
+      const text = message.text.replace(FENCED, (block) =>
+        count(block) < BULKY_TOKENS ? block : line('Pasted block', inside(block), message.seq),
+      );
+      return text === message.text ? null : text;
+    }
+  }
+}
+
+const inside = (block: string) => block.replace(/^[^\n]*\n/, '').replace(/\n?[`~]{3,}[ \t]*$/, '');
+
+function line(what: string, text: string, seq: number): string {
+  const lines = text.split('\n');
+  const first = lines.find((one) => one.trim() !== '')?.trim() ?? '';
+  const quoted = first.length > QUOTED ? `${[...first].slice(0, QUOTED).join('')}…` : first;
+  return `[${what}, left out here: ${lines.length} lines, ${text.length} characters, beginning with “${quoted}”. The whole of it is in message ${seq}.]`;
+}
