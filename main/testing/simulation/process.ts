@@ -46,6 +46,8 @@ export class Process {
   readonly attempts = new Set<AttemptRun>();
   /** Stopped or asleep: it keeps its locks and hears nothing. */
   hung = false;
+  /** The world's time when it was stopped. */
+  hungSince = 0;
   /** Streams that answer in the turn in which a timer fires. */
   readonly #late = new Set<SimulatedStream>();
   readonly #beat: Beat;
@@ -74,7 +76,10 @@ export class Process {
       failed: (error) => {
         throw error;
       },
-      slept: () => this.engine.coordinator.slept(),
+      slept: () => {
+        this.engine.coordinator.slept();
+        this.engine.turns.slept();
+      },
       tick: () => this.#tick(),
     });
     this.#beat.wake();

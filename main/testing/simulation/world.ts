@@ -72,7 +72,7 @@ export class Simulation implements WorldView {
       return;
     }
     if (!process) return;
-    if (action.do === 'wake') process.hung = false;
+    if (action.do === 'wake') this.#wake(process);
     else if (action.do === 'kill') this.#gone(action.p);
     else if (!process.hung) await this.#do(process, action);
   }
@@ -81,6 +81,7 @@ export class Simulation implements WorldView {
     switch (action.do) {
       case 'hang':
         process.hung = true;
+        process.hungSince = this.now;
         return;
       case 'wall':
         return process.engine.clock.jumpWall(action.ms);
@@ -149,7 +150,7 @@ export class Simulation implements WorldView {
     for (const p of [0, 1] as const) {
       const process = this.#processes[p];
       if (process) {
-        process.hung = false;
+        this.#wake(process);
         process.seam.planned = null;
         process.seam.locked = null;
       } else this.#start(p);
@@ -198,6 +199,16 @@ export class Simulation implements WorldView {
       },
       broken: (what) => this.broken.push(what),
     });
+  }
+
+  /** Its clock has gone on without it: what came due fires late, in its order. */
+  #wake(process: Process): void {
+    if (!process.hung) return;
+    process.hung = false;
+    this.#guard(() => process.engine.clock.sleep(this.now - process.hungSince, 'moves'));
+    // a grace that was slept through begins anew
+    for (const one of this.readings)
+      if (one.process === process && one.cancelledAt !== null) one.cancelledAt = process.engine.clock.monotonic();
   }
 
   #gone(p: Who): void {
