@@ -41,11 +41,28 @@ const WORDS: readonly (readonly [number, string])[] = [
   ],
 ];
 
-/** By the hash of the word: the bits that it sets. */
-export const CUE_WORDS: ReadonlyMap<number, number> = WORDS.reduce((map, [mark, words]) => {
-  for (const word of words.split(' ')) map.set(hashOf(word), (map.get(hashOf(word)) ?? 0) | mark);
-  return map;
-}, new Map<number, number>());
+/** Slots of the table of words: a power of two, several times their number. */
+const SLOTS = 2_048;
+const hashes = new Int32Array(SLOTS);
+const marks = new Int32Array(SLOTS);
+for (const [mark, words] of WORDS)
+  for (const word of words.split(' ')) {
+    const hash = hashOf(word);
+    let slot = hash & (SLOTS - 1);
+    while (marks[slot] !== 0 && hashes[slot] !== hash) slot = (slot + 1) & (SLOTS - 1);
+    hashes[slot] = hash;
+    marks[slot] = (marks[slot] ?? 0) | mark;
+  }
+
+/** The bits that a word sets, by its hash: asked for every word of a session, so it is a table of numbers. */
+export function cueOf(hash: number): number {
+  let slot = hash & (SLOTS - 1);
+  while (marks[slot] !== 0) {
+    if (hashes[slot] === hash) return marks[slot] ?? 0;
+    slot = (slot + 1) & (SLOTS - 1);
+  }
+  return 0;
+}
 
 const CHARS: readonly (readonly [number, string])[] = [
   [MARK.rule, '绝不必总只禁务别勿须得永'],

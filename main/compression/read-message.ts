@@ -1,6 +1,7 @@
 /** One message as anchors and `extract` read it: sentences, where they come from, and what they hold. Pure. */
 import type { MessageRole } from '../../shared/model/message';
 import { type ExactString, exactStrings } from './exact-strings';
+import { EXACT_MARKS } from './marks';
 import { type Sentence, scan } from './scan';
 import { stripForSummary } from './strip';
 import { typedPart } from './typed-part';
@@ -27,14 +28,17 @@ export interface ReadMessage {
 }
 
 const NONE: readonly Sentence[] = [];
+const NO_STRINGS: readonly ExactString[] = [];
 
 export function readMessage({ seq, role, text, typed: ownLength = null }: SourceMessage): ReadMessage {
   const said = stripForSummary(
     ownLength === null ? text : text.slice(0, ownLength),
     role === 'assistant' ? 'model' : 'person',
   );
-  const known = new Map<Sentence, readonly ExactString[]>();
+  let known: Map<Sentence, readonly ExactString[]> | null = null;
   const exactOf = (sentence: Sentence) => {
+    if ((sentence.marks & EXACT_MARKS) === 0) return NO_STRINGS;
+    known ??= new Map();
     let found = known.get(sentence);
     if (!found) {
       found = exactStrings(sentence);

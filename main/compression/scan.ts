@@ -3,7 +3,7 @@
  * match. A session of 100,000 messages is read in well under a second. Pure.
  */
 import { isCjk } from '../lib/char-counts';
-import { CUE_CHARS, CUE_WORDS } from './cue-words';
+import { CUE_CHARS, cueOf } from './cue-words';
 import { MARK } from './marks';
 import { hashOf, mix, NO_WORD } from './word-hash';
 
@@ -94,7 +94,7 @@ function scanLine(text: string, start: number, end: number, lineMarks: number, f
       kind = CLASS[c] ?? OTHER;
       marks |= MARKED[c] ?? 0;
     } else if (isCjk(c)) {
-      if (word !== NO_WORD) marks |= CUE_WORDS.get(word) ?? 0;
+      if (word !== NO_WORD) marks |= cueOf(word);
       word = NO_WORD;
       digits = false;
       marks |= MARK.cjk | (CUE_CHARS.get(c) ?? 0);
@@ -135,7 +135,7 @@ function scanLine(text: string, start: number, end: number, lineMarks: number, f
       const ended = word;
       const number = digits;
       if (word !== NO_WORD) {
-        marks |= CUE_WORDS.get(word) ?? 0;
+        marks |= cueOf(word);
         words++;
         word = NO_WORD;
         digits = false;
@@ -161,7 +161,7 @@ function scanLine(text: string, start: number, end: number, lineMarks: number, f
     before = kind;
     unit = c;
   }
-  if (word !== NO_WORD) marks |= CUE_WORDS.get(word) ?? 0;
+  if (word !== NO_WORD) marks |= cueOf(word);
   push(text, from, end, marks, found);
 }
 

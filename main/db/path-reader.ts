@@ -20,11 +20,10 @@ interface ReadColumns extends Omit<ReadRow, 'typed'> {
   readonly parts: string | null;
 }
 
-function toRow({ parts, ...row }: ReadColumns): ReadRow {
+function toRow({ seq, role, text, parts, ascii, cjk, other }: ReadColumns): ReadRow {
   const attached = attachedIn(parts);
-  return attached
-    ? { ...row, text: shortenedText(row.text, attached), typed: attached.typed }
-    : { ...row, typed: null };
+  const said = attached ? shortenedText(text, attached) : text;
+  return { seq, role, text: said, typed: attached ? attached.typed : null, ascii, cjk, other };
 }
 
 function attachedIn(parts: string | null): Attached | null {

@@ -1,5 +1,6 @@
 import type { AttemptOutcome, Need, Strategy } from '../../shared/model/compression';
 import type { BranchId, InstanceId, MessageId, SessionId } from '../../shared/model/ids';
+import type { MessageRole } from '../../shared/model/message';
 import { Ahead } from '../compression/ahead';
 import { aheadView, causeEnded } from '../compression/ahead-view';
 import type { AttemptRun } from '../compression/attempt';
@@ -205,6 +206,12 @@ export class Engine {
           insertMessage(tx, { ...row, role, text, status: 'complete' });
         }
     });
+  }
+
+  /** One message at the end of the path, as it was said. */
+  say(session: { sessionId: SessionId; branchId: BranchId }, role: MessageRole, text: string): void {
+    const row = { ...session, id: uuid() as MessageId, turnId: null, now: 1 };
+    this.write((tx) => insertMessage(tx, { ...row, role, text, status: 'complete' }));
   }
 
   write<T>(fn: Parameters<WriteSeam['tryWrite']>[0] extends (tx: infer X) => unknown ? (tx: X) => T : never): T {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { MessageId } from '../../../shared/model/ids';
 import { Engine } from '../../testing/engine';
@@ -6,7 +7,8 @@ import { all } from '../database';
 import { emptySession } from '../empty-bin';
 import { insertMessage } from '../messages-table';
 import { openForReading } from '../open';
-import { threadJobs } from './jobs';
+import { localDataThread } from './client';
+import { jobSteps, threadJobs } from './jobs';
 
 test('S118 no secret that a user typed gets into a stored summary, neither by the model nor as an anchor', async () => {
   const profile = new TempProfile();
@@ -63,6 +65,44 @@ test('the check of the file finds nothing wrong with an index that grew since it
     expect(threadJobs.search(reader, { query: 'words', sessionId: null, limit: 1 })).toHaveLength(1);
   }
   reader.close();
+  engine.close();
+  profile.remove();
+});
+
+test('long reads are done in steps, so that other questions are answered in between', () => {
+  const profile = new TempProfile();
+  const engine = new Engine(profile);
+  const { branchId } = engine.session(1_200, 40);
+  const rates = engine.models.facts().rates;
+  const range = { branch: branchId, from: 1, to: 2_390, bases: [], aboveTarget: false, budget: 600, rates };
+  const steps = jobSteps(engine.db, 'extract', range);
+  expect(steps.next().done).toBe(false);
+  expect(steps.next().done).toBe(false);
+  const search = jobSteps(engine.db, 'search', { query: 'words', sessionId: null, limit: 3 }).next();
+  expect(search).toMatchObject({ done: true });
+  let last = steps.next();
+  while (!last.done) last = steps.next();
+  expect(last.value).toMatchObject({ ok: true });
+  engine.close();
+  profile.remove();
+});
+
+test('a long range crosses threads as places; each text is made when it is asked for, and is the one that was named', async () => {
+  const profile = new TempProfile();
+  const engine = new Engine(profile);
+  const { sessionId, branchId } = engine.session(40, 500);
+  engine.fill(sessionId, branchId, 1, 30_000);
+  engine.fill(sessionId, branchId, 20, 500);
+  const data = localDataThread(engine.db);
+  const cut = { readAsText: [], limit: 1_500, rates: engine.models.facts().rates };
+  const chunks = await data.ask('chunks', { branch: branchId, from: 1, to: 118, ...cut });
+  expect(chunks.length).toBeGreaterThan(15);
+  expect(JSON.stringify(chunks)).not.toContain('words');
+  expect(chunks.some(({ piece }) => piece !== null)).toBe(true);
+  for (const place of chunks) {
+    const text = await data.ask('chunkText', { branch: branchId, place, ...cut });
+    expect(createHash('sha256').update(text).digest().equals(place.hash)).toBe(true);
+  }
   engine.close();
   profile.remove();
 });
