@@ -3,7 +3,7 @@ import { MARK } from './marks';
 import type { Sentence } from './scan';
 
 /** Longest sentence that is kept whole as a rule or a correction, in characters. */
-export const LONGEST_CUE = 280;
+const LONGEST_CUE = 280;
 
 /** An order: it begins a sentence or a clause, or says who must or may not. */
 const RULE: readonly RegExp[] = [

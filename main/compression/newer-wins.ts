@@ -36,7 +36,7 @@ const EMPTY = new Set(
 );
 
 /** Words that two sentences on one subject share: stems of words of four letters or more, pairs of Chinese characters. */
-export function subjectWords(text: string, exact: readonly ExactString[]): Set<string> {
+function subjectWords(text: string, exact: readonly ExactString[]): Set<string> {
   let rest = text;
   for (const one of exact) rest = rest.replace(one.text, ' ');
   const words = new Set<string>();

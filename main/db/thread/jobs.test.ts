@@ -94,7 +94,7 @@ test('a long range crosses threads as places; each text is made when it is asked
   engine.fill(sessionId, branchId, 1, 30_000);
   engine.fill(sessionId, branchId, 20, 500);
   const data = localDataThread(engine.db);
-  const cut = { readAsText: [], limit: 1_500, rates: engine.models.facts().rates };
+  const cut = { readAsText: [], stubs: [], limit: 1_500, rates: engine.models.facts().rates };
   const chunks = await data.ask('chunks', { branch: branchId, from: 1, to: 118, ...cut });
   expect(chunks.length).toBeGreaterThan(15);
   expect(JSON.stringify(chunks)).not.toContain('words');
