@@ -5,6 +5,7 @@ import { Button } from './components/button';
 import { CaptionButtons } from './components/frame/caption-buttons';
 import { usePanelLiesOver } from './components/frame/use-media';
 import { Dock } from './features/composer/dock';
+import { FileDrop } from './features/composer/file-drop';
 import { CardAtEnd, FoldAfter, StickyFoldLine, useCompressionStatus } from './features/compression/transcript-parts';
 import { ContextPanel } from './features/context/context-panel';
 import { EmptyChat } from './features/transcript/empty-chat';
@@ -25,11 +26,11 @@ export function ChatPage() {
   const failed = useSession((state) => state.problem !== null);
   return (
     <>
-      <main className="main">
+      <FileDrop>
         <ChatBar rightmost={!panelOpen || panelOver} />
         <Reading />
         {!failed && <ChatDock />}
-      </main>
+      </FileDrop>
       {panelOpen && (
         <div className={panelOver ? 'panel-slot is-over' : 'panel-slot'}>
           <ContextPanel />

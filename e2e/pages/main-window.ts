@@ -97,6 +97,14 @@ export class MainWindow {
     await mouse.up();
   }
 
+  /** Files of the next message, and what is said of those that could not be attached. */
+  get files(): Locator {
+    return this.page.getByRole('region', { name: 'Files of the next message' }).getByRole('listitem');
+  }
+  get attachButton(): Locator {
+    return this.composer.getByRole('button', { name: 'Attach files' });
+  }
+
   async send(text: string): Promise<void> {
     await this.field.fill(text);
     await this.field.press('Enter');

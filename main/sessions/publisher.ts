@@ -90,6 +90,7 @@ export class Publisher {
     const message = row && shownMessages(db, sessionId, row.branchId, [row])[0];
     if (!message) return;
     events.emit({ type: what === 'added' ? 'message.added' : 'message.changed', sessionId, message });
+    if (what === 'added' && message.role === 'user') this.draftFiles(sessionId); // its files left the draft
     // the card of an attempt that ended stays until the next message of the user
     if (what === 'added' && message.role === 'user' && !this.#env.runningAttempt(sessionId))
       events.emit({ type: 'attempt.changed', sessionId, attempt: null });
@@ -187,6 +188,7 @@ export class Publisher {
 
   outbox(sessionId: SessionId): void {
     this.#env.events.emit({ type: 'outbox.changed', sessionId, outbox: shownOutbox(this.#env.db, sessionId) });
+    this.draftFiles(sessionId);
     this.notices(sessionId);
   }
 
@@ -244,7 +246,6 @@ export class Publisher {
     }
     this.turn(sessionId);
     this.outbox(sessionId);
-    this.draftFiles(sessionId);
     this.summaries(sessionId);
     this.proposal(sessionId);
     this.pins(sessionId);

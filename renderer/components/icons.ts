@@ -17,6 +17,7 @@ export {
   Database as IconData,
   Ellipsis as IconMore,
   ExternalLink as IconOpenOut,
+  FileText as IconFile,
   Globe as IconRemote,
   GripVertical as IconGrip,
   Info as IconInfo,

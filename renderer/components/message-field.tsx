@@ -11,6 +11,8 @@ export interface MessageFieldProps {
   /** Keys that the owner takes; answers true where it did, and then the field does nothing with it. */
   readonly onKey?: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
   readonly onBlur?: () => void;
+  /** Answers true where it took what is pasted: then the field gets nothing of it. */
+  readonly onPaste?: (pasted: DataTransfer) => boolean;
   /** The caret goes into the field each time this number changes; not when it is first shown with 0. */
   readonly focusWanted: number;
   readonly fieldRef?: RefObject<HTMLTextAreaElement | null>;
@@ -30,6 +32,7 @@ export function MessageField({
   onSend,
   onKey,
   onBlur,
+  onPaste,
   focusWanted,
   fieldRef,
 }: MessageFieldProps) {
@@ -50,6 +53,9 @@ export function MessageField({
         spellCheck
         onChange={(event) => onChange(event.target.value)}
         onBlur={onBlur}
+        onPaste={(event) => {
+          if (onPaste?.(event.clipboardData)) event.preventDefault();
+        }}
         onKeyDown={(event) => {
           if (isComposing(event)) return;
           if (onKey?.(event)) event.preventDefault();

@@ -2,13 +2,18 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { request } from '../../bridge/request';
 import { ErrorLine } from '../../components/error-line';
+import { IconButton } from '../../components/icon-button';
+import { IconPlus } from '../../components/icons';
 import { MessageField } from '../../components/message-field';
 import { ModelPicker } from '../../components/model-picker';
 import { SendButton } from '../../components/send-button';
 import { useAsk } from '../../components/use-ask';
 import { appStore, findProvider, useApp } from '../../stores/app-store';
+import { attachFiles } from '../../stores/attach-store';
 import { useLayout } from '../../stores/layout-store';
 import { isBusy, useSession } from '../../stores/session-store';
+import { told } from '../../stores/toast-store';
+import { AttachmentList } from './attachment-list';
 import { Meter } from './meter';
 import { NoticeList } from './notice-list';
 import { OutboxList } from './outbox-list';
@@ -43,6 +48,7 @@ export function Dock({ status }: DockProps) {
             <OutboxList outbox={outbox} sessionId={sessionId} wait={outboxWait(composer.turn, attempt, notices)} />
           </>
         )}
+        {sessionId && <AttachmentList sessionId={sessionId} />}
         <MessageField
           value={composer.text}
           label={t('composer.field')}
@@ -51,6 +57,7 @@ export function Dock({ status }: DockProps) {
           onSend={composer.send}
           onKey={composer.key}
           onBlur={composer.flush}
+          onPaste={composer.paste}
           focusWanted={focusWanted}
         />
         {composer.problem && (
@@ -77,6 +84,7 @@ interface ControlsProps {
 }
 
 function Controls({ picking, onPicking, children }: ControlsProps) {
+  const { t } = useTranslation();
   const { ask, problem } = useAsk();
   const sessionId = useSession((state) => state.sessionId);
   const model = useApp((state) => (sessionId ? state.rows[sessionId]?.model : null) ?? null);
@@ -92,6 +100,7 @@ function Controls({ picking, onPicking, children }: ControlsProps) {
         </div>
       )}
       <div className="ctl">
+        <IconButton icon={IconPlus} label={t('composer.files.attach')} onClick={() => void told(attachFiles([]))} />
         <span className="grow" />
         <Meter use={use} exhausted={exhausted} panelOpen={panelOpen} onTogglePanel={togglePanel} />
         <ModelPicker

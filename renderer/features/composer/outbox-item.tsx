@@ -62,7 +62,10 @@ export function OutboxItem(props: OutboxItemProps) {
         />
       ) : (
         <>
-          <span className="grow cut">{item.text}</span>
+          <span className="grow cut">{item.text || item.files.map(({ name }) => name).join(', ')}</span>
+          {item.files.length > 0 && (
+            <span className="outbox-files">{t('composer.outbox.files', { count: item.files.length })}</span>
+          )}
           <IconButton icon={IconEdit} label={t('composer.outbox.edit')} onClick={() => setEditing(true)} />
           <IconButton icon={IconClose} label={t('composer.outbox.remove')} onClick={props.onRemove} />
         </>

@@ -1,11 +1,15 @@
 import { type KeyboardEvent, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { PASTE_MAX } from '../../../shared/model/attachment';
 import type { SessionId } from '../../../shared/model/ids';
 import { request } from '../../bridge/request';
 import type { SendLook } from '../../components/send-button';
 import { sendLook } from '../../components/send-look';
 import { useAsk } from '../../components/use-ask';
+import { attachFiles, attachText, refuseFiles } from '../../stores/attach-store';
 import { messageAt } from '../../stores/message-window';
 import { sessionStore, useSession } from '../../stores/session-store';
+import { told } from '../../stores/toast-store';
 import { type HistoryPlace, historyOf, stepHistory } from './prompt-history';
 import { sendMessage } from './send-message';
 import { useDraft } from './use-draft';
@@ -25,7 +29,10 @@ export function useComposer() {
   const [place, setPlace] = useState<HistoryPlace>(null);
   const newest = useRef(draft.text);
   newest.current = draft.text;
-  const look: SendLook = sendLook(draft.text, turn);
+  const { files, reading } = useSession((state) => state.draftFiles);
+  const { t } = useTranslation();
+  // what is still being read would be left behind
+  const look: SendLook = sendLook(draft.text, turn, files.length > 0, reading.length > 0);
 
   function type(text: string): void {
     setPlace(null);
@@ -35,12 +42,14 @@ export function useComposer() {
 
   function send(): void {
     const { text } = draft;
-    if (text.trim() === '') return;
+    if (look !== 'ready' && look !== 'adds') return;
+    const words = text.trim() === '' ? '' : text;
     const from = sessionId;
     setPlace(null);
     draft.setText('');
     newest.current = '';
-    void ask(() => sendMessage(text)).then((sent) => {
+    const attachments = files.map(({ hash }) => hash);
+    void ask(() => sendMessage(words, attachments)).then((sent) => {
       if (!sent) putBack(from, text);
     });
   }
@@ -52,6 +61,28 @@ export function useComposer() {
       return;
     }
     draft.setText(newest.current === '' ? text : `${text}\n\n${newest.current}`);
+  }
+
+  /** Files, and texts that are too long for the field, become attachments. */
+  function paste(pasted: DataTransfer): boolean {
+    const found = [...pasted.files];
+    const images = found.filter((file) => file.type.startsWith('image/'));
+    // a picture out of the clipboard lies nowhere
+    if (images.length > 0 && images.length === found.length) {
+      const name = t('composer.files.image');
+      void told(refuseFiles([{ name, code: 'attachment-image', fields: { file: name } }]));
+      return true;
+    }
+    if (found.length > 0) {
+      void told(attachFiles(found));
+      return true;
+    }
+    const text = pasted.getData('text/plain');
+    if (text.length <= PASTE_MAX) return false;
+    const place = files.filter(({ kind }) => kind === 'paste').length + 1;
+    const name = place === 1 ? t('composer.files.pasted') : t('composer.files.pastedAgain', { place });
+    void told(attachText(name, text));
+    return true;
   }
 
   function stop(): void {
@@ -75,7 +106,7 @@ export function useComposer() {
     return true;
   }
 
-  return { sessionId, turn, text: draft.text, look, problem, type, send, stop, key, flush: draft.flush };
+  return { sessionId, turn, text: draft.text, look, problem, type, send, stop, key, paste, flush: draft.flush };
 }
 
 /** The user's messages of the open path that are loaded, newest first. */

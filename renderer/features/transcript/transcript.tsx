@@ -1,6 +1,7 @@
 import './edges.css';
 import './transcript.css';
 import './pins.css';
+import './files.css';
 import { type ComponentType, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Virtualizer, type VirtualizerHandle } from 'virtua';

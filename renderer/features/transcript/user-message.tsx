@@ -8,6 +8,7 @@ import { BranchSwitcher } from './branch-switcher';
 import { EditForm } from './edit-form';
 import { editStore, useEdit } from './edit-store';
 import { MarginNote } from './margin-note';
+import { MessageFiles } from './message-files';
 import { PinButton } from './pin-button';
 import { UserText } from './user-text';
 
@@ -25,6 +26,7 @@ export function UserMessage({ message, covered }: { readonly message: Message; r
       ) : (
         <div className="user">
           <UserText text={message.text} />
+          <MessageFiles files={message.files} />
           <div className="user-acts">
             <IconButton
               small

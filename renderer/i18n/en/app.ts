@@ -6,6 +6,12 @@ export const app = {
   copy: 'Copy',
   copied: 'Copied',
   undo: 'Undo',
+  file: {
+    gets_one: 'What the model gets of it: {{count, number}} character.',
+    gets_other: 'What the model gets of it: {{count, number}} characters.',
+    more_one: '{{count, number}} more character is not shown here.',
+    more_other: '{{count, number}} more characters are not shown here.',
+  },
   more: 'More',
   less: 'Less',
   sidebar: { hide: 'Hide sidebar', show: 'Show sidebar', resize: 'Width of the sidebar' },

@@ -27,6 +27,19 @@ export const composer = {
     none: 'No model chosen',
   },
 
+  files: {
+    title: 'Files of the next message',
+    attach: 'Attach files',
+    tokens_one: '{{count, number}} token',
+    tokens_other: '{{count, number}} tokens',
+    remove: 'Remove {{name}}',
+    reading: 'Reading {{name}}',
+    drop: 'Drop files to attach them',
+    pasted: 'Pasted text',
+    pastedAgain: 'Pasted text {{place, number}}',
+    image: 'The pasted image',
+  },
+
   outbox: {
     title: 'Waiting messages',
     waiting_one: '{{count, number}} waiting',
@@ -41,6 +54,8 @@ export const composer = {
     edit: 'Edit',
     remove: 'Remove',
     move: 'Move message {{position, number}}: drag, or Alt and Up or Down',
+    files_one: '{{count, number}} file',
+    files_other: '{{count, number}} files',
     moved: 'Message is now at place {{position, number}}',
     editing: 'Edit waiting message {{position, number}}',
   },

@@ -22,6 +22,7 @@ export const transcript = {
     whole_one: 'Send it whole again',
     whole_other: 'Send these {{count, number}} whole again',
   },
+  files: 'Files',
   continue: 'Continue',
   branch: {
     label: 'Versions of this message',
