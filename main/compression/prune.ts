@@ -33,6 +33,15 @@ export function stubOf(message: PrunableMessage, count: (text: string) => number
   }
 }
 
+/**
+ * What is sent in the place of a message with files: its text, which tells each by name, size and first lines. null = that
+ * would not be half of the `tokens` which the message takes.
+ */
+export function stubOfFiles(message: PrunableMessage, tokens: number, count: (text: string) => number): string | null {
+  const text = `${stubOf(message, count) ?? message.text}\n\n[The whole of these files is in message ${message.seq}.]`;
+  return count(text) * 2 > tokens ? null : text;
+}
+
 const inside = (block: string) => block.replace(/^[^\n]*\n/, '').replace(/\n?[`~]{3,}[ \t]*$/, '');
 
 function line(what: string, text: string, seq: number): string {

@@ -25,6 +25,14 @@ beforeAll(async () => {
 });
 afterAll(() => entry.remove());
 
+/** Runs a job of the data thread to its end. */
+function last<T>(steps: Generator<undefined, T>): { readonly value: T } {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return { value: step.value };
+  }
+}
+
 describe('attachments', () => {
   let profile: TempProfile;
   let engine: Engine;
@@ -244,6 +252,31 @@ describe('attachments', () => {
     const exported = threadJobs.export(engine.db, { sessionId: session.sessionId, branch: session.branchId });
     expect(exported).toContain('[Attached file: rules.txt, ');
     expect(exported).not.toContain('value_');
+  });
+
+  test('an old file is pruned to name, size and first lines; what was typed beside it stays', async () => {
+    await add(file('log.txt', 'a line of it\n'.repeat(400)));
+    await send('Look at line 7');
+    await engine.answerAll('an answer');
+    const { rates } = engine.models.facts();
+    const pruned = threadJobs.prune(engine.db, { branch: session.branchId, from: 1, to: 6, rates });
+    const { value } = last(pruned);
+    expect(value.stubs).toEqual([
+      {
+        seq: 5,
+        text: `Look at line 7\n\n[Attached file: log.txt, 5200 bytes]\n${'a line of it\n'.repeat(5).trim()} …\n\n[The whole of these files is in message 5.]`,
+      },
+    ]);
+    expect(value.tokensAfter).toBeLessThan(value.tokensBefore / 10);
+  });
+
+  test('a small file beside many words is not pruned', async () => {
+    await add(file('one.txt', 'one'));
+    await send('typed words '.repeat(200));
+    await engine.answerAll('an answer');
+    const { rates } = engine.models.facts();
+    const pruned = threadJobs.prune(engine.db, { branch: session.branchId, from: 1, to: 6, rates });
+    expect(last(pruned).value.stubs).toEqual([]);
   });
 
   test('emptying the bin takes the files of its sessions away, and no other', async () => {

@@ -1,5 +1,5 @@
 import type { BranchId } from '../../../shared/model/ids';
-import { BULKY_TOKENS, stubOf } from '../../compression/prune';
+import { BULKY_TOKENS, stubOf, stubOfFiles } from '../../compression/prune';
 import type { TokenRates } from '../../providers/registry-types';
 import { tokensOf } from '../../providers/token-estimate';
 import type { ReadDb } from '../database';
@@ -37,7 +37,7 @@ export function* prune(db: ReadDb, job: PruneJob): Steps<PruneAnswer> {
     const before = tokensOf(message, job.rates);
     if (before < BULKY_TOKENS || known.has(seq) || pinned.has(seq)) return;
     if (covered.some((row) => seq >= row.coversFrom && seq <= row.coversTo)) return;
-    const text = stubOf(message, count);
+    const text = message.typed === null ? stubOf(message, count) : stubOfFiles(message, before, count);
     if (text === null) return;
     stubs.push({ seq, text });
     tokensBefore += before;
