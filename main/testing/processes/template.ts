@@ -9,13 +9,11 @@ import { systemClock } from '../../lib/clock';
 import { systemIds } from '../../lib/ids';
 import { type CoreEntries, CoreProcess } from './core-process';
 
-const TURNS = 8;
-
-/** A profile with `sessions` conversations long enough to be compressed, answered by the server at `address`. */
+/** A profile with `sessions` conversations of so many turns, answered by the server at `address`. Eight can be compressed. */
 export async function makeProfile(
   entries: CoreEntries,
   folder: string,
-  { sessions, address }: { sessions: number; address: string },
+  { sessions, address, turns = 8 }: { sessions: number; address: string; turns?: number },
 ): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const core = new CoreProcess(entries, folder);
@@ -33,7 +31,7 @@ export async function makeProfile(
     seam.tryWrite((tx) => {
       const id = systemIds.uuid() as SessionId;
       const branchId = insertSession(tx, { id, title: `Session ${s}`, model: ref, now: s + 1 });
-      for (let turn = 0; turn < TURNS; turn++)
+      for (let turn = 0; turn < turns; turn++)
         for (const role of ['user', 'assistant'] as const) {
           const row = { id: systemIds.uuid() as MessageId, sessionId: id, branchId, turnId: null, now: s + 1 };
           insertMessage(tx, { ...row, role, text: wordsOf(s, turn, role), status: 'complete' });
