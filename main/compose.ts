@@ -203,6 +203,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
   const compression = new Compression({
     seam,
     models: registry,
+    data,
     coordinator,
     notices: (sessionId) => {
       publisher.notices(sessionId);

@@ -6,6 +6,7 @@ import { CaptionButtons } from './components/frame/caption-buttons';
 import { usePanelLiesOver } from './components/frame/use-media';
 import { Dock } from './features/composer/dock';
 import { FileDrop } from './features/composer/file-drop';
+import { RangeBar } from './features/compression/range-bar';
 import { CardAtEnd, FoldAfter, StickyFoldLine, useCompressionStatus } from './features/compression/transcript-parts';
 import { ContextPanel } from './features/context/context-panel';
 import { EmptyChat } from './features/transcript/empty-chat';
@@ -55,6 +56,7 @@ function Reading() {
   return (
     <>
       <Transcript After={FoldAfter} StickyFold={StickyFoldLine} End={CardAtEnd} />
+      <RangeBar />
       {finding && (
         <div className="find-slot">
           <FindBar />

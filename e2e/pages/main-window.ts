@@ -1,4 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test';
+import type { SessionId } from '../../shared/model/ids';
+import { ask } from '../fixtures/ask';
 import { CompressionCard } from './compression-card';
 
 /** The main window, by what its user sees and hears read out. */
@@ -125,6 +127,10 @@ export class MainWindow {
     }
     await this.page.getByRole('button', { name: 'Choose how' }).click();
     await this.page.getByRole('menuitem', { name: way }).click();
+  }
+  /** Asks main for it: the stepper's own clicks are another test's. */
+  async keepTurns(sessionId: SessionId, turns: number): Promise<void> {
+    await ask(this.page, 'sessions.setKeepTurns', { sessionId, turns });
   }
   async openPanel(): Promise<void> {
     if ((await this.meter.getAttribute('aria-pressed')) !== 'true') await this.meter.click();

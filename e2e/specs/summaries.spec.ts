@@ -39,3 +39,81 @@ test('a summary is edited where it is read, sent as edited, and the edit taken b
   await expect(fold.getByText('Never call it Aurora.')).toBeHidden();
   expect(stored.summaries(session).filter((one) => one.state === 'active')).toMatchObject([{ id: old.id }]);
 });
+
+test('a chosen range is compressed in the middle, and rolled back to from the list after newer ones', async ({
+  launch,
+  serve,
+  stored,
+}) => {
+  const server = await serve();
+  const app = await launch();
+  const main = await withServer(app, server);
+  const source = conversation(40, 900);
+  const session = await importConversation(app, main, stored, source);
+  await main.openPanel();
+  await main.page.getByRole('button', { name: 'Compress a range…' }).click();
+  const bar = main.page.getByRole('region', { name: 'Range to compress' });
+  await bar.getByLabel('from message').fill('22');
+  await bar.getByLabel('to', { exact: true }).fill('35');
+  await expect(bar.getByRole('status')).toContainText('messages 21 to 36');
+  await bar.getByRole('button', { name: 'Compress', exact: true }).click();
+  await expect(main.card.title).toHaveText('Compressed');
+  expect(stored.summaries(session)).toMatchObject([{ coversFrom: 21, coversTo: 36 }]);
+
+  await main.compressNow();
+  const list = main.page.getByRole('region', { name: 'Summaries' }).getByRole('listitem');
+  await expect(list).toHaveCount(2);
+  await list.getByRole('button', { name: 'Roll back to the summary of messages 21 to 36' }).click();
+  const ask = main.page.getByRole('dialog', { name: 'What rolling back does' });
+  await expect(ask).toContainText('1 newer summary is no longer used.');
+  await expect(ask).toContainText('The earlier summary is used again.');
+  await expect(ask).toContainText('It does not fit');
+  await ask.getByRole('button', { name: 'Roll back to here' }).click();
+  await expect(ask).toBeHidden();
+  expect(stored.summaries(session)).toMatchObject([{ coversFrom: 21, coversTo: 36 }]);
+
+  await list.getByRole('button', { name: /^Use the summary of messages 1 to/ }).click();
+  await expect.poll(() => stored.summaries(session).length).toBe(2);
+  expect(stored.messages(session).map((message) => message.text)).toEqual(source.texts);
+});
+
+test('S33 every message is reached from the last to the first after five compressions', async ({
+  launch,
+  serve,
+  stored,
+}) => {
+  const server = await serve();
+  const app = await launch();
+  const main = await withServer(app, server);
+  const source = conversation(60, 700);
+  const session = await importConversation(app, main, stored, source);
+  const last = source.texts.length;
+  await main.openPanel();
+  // each covers more: the kept turns become fewer
+  for (const keep of [25, 20, 15, 10, 5]) {
+    await main.keepTurns(session, keep);
+    const before = stored.attempts(session).length;
+    await main.compressNow('Extract, without a model');
+    await expect
+      .poll(() => stored.attempts(session).filter((attempt) => attempt.outcome !== null).length)
+      .toBe(before + 1);
+  }
+  expect(stored.attempts(session).filter((attempt) => attempt.outcome?.kind === 'committed')).toHaveLength(5);
+  const seen = new Map<number, string>();
+  await main.transcript.hover();
+  await expect(async () => {
+    // one look at all rows: they move while they are asked one by one
+    const rows = await main.transcript.locator('[data-seq]').evaluateAll((all) =>
+      all.map((row) => ({
+        seq: Number(row.getAttribute('data-seq')),
+        words: row.querySelector('.prose, .user')?.textContent ?? '',
+      })),
+    );
+    for (const { seq, words } of rows) if (words !== '') seen.set(seq, words);
+    await main.page.mouse.wheel(0, -500);
+    expect(seen.has(1) && (await main.message(1).isVisible())).toBe(true);
+  }).toPass({ intervals: [50], timeout: 60_000 });
+  expect([...seen.keys()].sort((a, b) => a - b)).toEqual(Array.from({ length: last }, (_, at) => at + 1));
+  for (const [at, text] of source.texts.entries()) expect(seen.get(at + 1)).toContain(text.slice(0, 40));
+  expect(stored.messages(session)).toHaveLength(last);
+});

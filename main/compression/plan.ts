@@ -103,7 +103,8 @@ export function keptGroups(
   input: Pick<PlanInput, 'usable' | 'keepTurns' | 'openTurn'>,
 ): readonly Group[] {
   const least = Math.max(input.keepTurns, input.openTurn ? 1 : 0);
-  const budget = tailBudget(input.usable);
+  // none to keep is the wish that all is folded: then nothing stays because there is room for it
+  const budget = input.keepTurns === 0 ? 0 : tailBudget(input.usable);
   let first = groups.length;
   let turns = 0;
   let tokens = 0;

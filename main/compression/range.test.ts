@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BranchId, SessionId } from '../../shared/model/ids';
+import { changeSession } from '../db/sessions-table';
 import { changeSummaryState } from '../db/summaries-table';
 import { Engine } from '../testing/engine';
 import { TempProfile } from '../testing/profile';
@@ -82,5 +83,57 @@ describe('compressing a chosen range', () => {
     expect(await chosen.outcome).toEqual({ kind: 'superseded', by: 'newer' });
     await engine.answerAll();
     expect(shown()).toHaveLength(1);
+  });
+});
+
+describe('S48 how many of the last turns stay', () => {
+  let profile: TempProfile;
+  let engine: Engine;
+  beforeEach(() => {
+    profile = new TempProfile();
+    engine = new Engine(profile);
+  });
+  afterEach(() => {
+    engine.close();
+    profile.remove();
+  });
+
+  const keep = (sessionId: SessionId, keepTurns: number) =>
+    engine.write((tx) => changeSession(tx, sessionId, { keepTurns }));
+  const sentTexts = () => {
+    const job = engine.requests().at(-1)?.job;
+    return job && 'messages' in job ? job.messages.map(({ content }) => content) : [];
+  };
+
+  test.each([0, 1, 2, 5])('as the user says: %i', async (turns) => {
+    const session = engine.session(20, 3_600); // each turn is more than the tail may hold beyond the kept ones
+    keep(session.sessionId, turns);
+    await engine.attempt(session, 'manual', ['extract']);
+    await engine.settle();
+    expect(engine.shown(session.branchId)[0]?.coversTo).toBe(40 - turns * 2);
+  });
+
+  test('short turns that fit the tail stay with them, unless all are to be folded', async () => {
+    const some = engine.session(40, 400);
+    await engine.attempt(some, 'manual', ['extract']);
+    await engine.settle();
+    expect(engine.shown(some.branchId)[0]?.coversTo).toBeLessThan(76);
+    const all = engine.session(40, 400);
+    keep(all.sessionId, 0);
+    await engine.attempt(all, 'manual', ['extract']);
+    await engine.settle();
+    expect(engine.shown(all.branchId)[0]?.coversTo).toBe(80);
+  });
+
+  test('the question that waits stays in any case, byte for byte', async () => {
+    const session = engine.session(20, 1_600);
+    keep(session.sessionId, 0);
+    const newest = '  And  now?\n\n(briefly)  ';
+    await engine.send(session, newest);
+    await engine.settle();
+    await engine.answerAll();
+    expect(engine.shown(session.branchId)[0]?.coversTo).toBe(40);
+    expect(sentTexts()).toHaveLength(1);
+    expect(sentTexts()[0]?.endsWith(`\n\n${newest}`)).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 /** Verbs of the user on attempts: start, cancel, skip the model, clear a backoff. */
 import { AppError } from '../../shared/errors';
-import type { Strategy } from '../../shared/model/compression';
+import type { RangePreview, Strategy } from '../../shared/model/compression';
 import type { AttemptId, BranchId, SessionId } from '../../shared/model/ids';
 import type { AttemptRecord } from '../../shared/model/session';
 import { attemptsOf } from '../db/attempts-table';
@@ -8,12 +8,13 @@ import { clearBackoffs } from '../db/backoffs-table';
 import type { ReadDb } from '../db/database';
 import { getSession } from '../db/sessions-table';
 import { getSummary } from '../db/summaries-table';
+import type { DataThread } from '../db/thread/client';
 import type { WriteSeam } from '../db/write-seam';
 import type { Models } from '../providers/registry-types';
 import { marksFor } from '../turns/measure';
 import type { Coordinator } from './coordinator';
 import type { Range } from './plan';
-import { marksOf } from './policy';
+import { marksOf, summaryBudget } from './policy';
 import type { Wish } from './wish';
 
 export interface StartByHand {
@@ -27,12 +28,15 @@ export interface StartByHand {
 export interface CompressionEnv {
   readonly seam: WriteSeam;
   readonly models: Models;
+  readonly data: DataThread;
   readonly coordinator: Coordinator;
   notices(sessionId: SessionId): void;
 }
 
 /** Attempts that the context panel lists. */
 const LISTED = 50;
+/** What a short text usually comes to as a summary: for telling beforehand only. */
+const USUAL_SHARE = 0.4;
 /** Window assumed for a compression by hand where the server does not tell its own. */
 const UNKNOWN_WINDOW = 8_192;
 
@@ -73,6 +77,22 @@ export class Compression {
     });
     this.#env.notices(sessionId);
     if (started.kind !== 'running') throw new AppError('nothing-to-compress');
+  }
+
+  /** What compressing that range would cover and gain. */
+  async previewRange(at: { sessionId: SessionId; branchId: BranchId; range: Range }): Promise<RangePreview> {
+    const { seam, models, data } = this.#env;
+    const { marks, model } = byHand(seam.db, models, at);
+    const { plan, tokensShown } = await data.ask('plan', {
+      ...{ sessionId: at.sessionId, branch: at.branchId, chosen: at.range, rates: model.rates },
+      usable: marks.usable,
+      target: marks.target,
+      keepTurns: 0,
+      readsAgain: true,
+    });
+    if (plan.kind === 'nothing') return plan;
+    const tokensAfter = Math.min(summaryBudget(marks.usable), Math.ceil(tokensShown * USUAL_SHARE));
+    return { kind: 'range', from: plan.from, to: plan.cutoff, tokensNow: tokensShown, tokensAfter };
   }
 
   cancel(sessionId: SessionId, id: AttemptId): void {

@@ -134,6 +134,10 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
       requireBranch(sessions, start);
       return compression.start(start);
     },
+    'compression.previewRange': (at) => {
+      requireBranch(sessions, at);
+      return compression.previewRange(at);
+    },
     'compression.cancel': ({ sessionId, attemptId }) => compression.cancel(sessionId, attemptId),
     'compression.skipModel': ({ sessionId, attemptId }) => compression.skipModel(sessionId, attemptId),
     'compression.undo': ({ sessionId, summaryId }) => summaries.undo(sessionId, summaryId),

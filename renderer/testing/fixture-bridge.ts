@@ -183,7 +183,12 @@ export class FixtureBridge implements Bridge {
       case 'sessions.context':
         return fixtureContext(65_536, 33_780);
       case 'compression.attempts':
+      case 'compression.summaries':
         return [];
+      case 'compression.previewRange': {
+        const { range } = input as Parsed<'compression.previewRange'>;
+        return { kind: 'range', ...range, tokensNow: 9_200, tokensAfter: 640 };
+      }
       case 'models.add':
         return 1;
       case 'quickChat.checkShortcut':

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { ATTACHMENTS_MAX, attachmentHash, type RefusedFile } from '../model/attachment';
-import { type EarlierSummary, type RollBackPreview, strategies } from '../model/compression';
+import { type EarlierSummary, type RangePreview, type RollBackPreview, strategies } from '../model/compression';
 import type { ContextUse } from '../model/context';
 import type { BranchId, PinId, SessionId, SummaryId } from '../model/ids';
 import { attemptId, branchId, messageId, modelRef, pinId, providerId, sessionId, summaryId } from '../model/ids';
@@ -120,6 +120,8 @@ export const contract = {
       range: range.nullable().default(null),
     }),
   ),
+  /** What compressing a range would cover and gain; nothing is changed. */
+  'compression.previewRange': route<RangePreview>()(session.extend({ branchId, range })),
   'compression.cancel': route<void>()(session.extend({ attemptId })),
   'compression.skipModel': route<void>()(session.extend({ attemptId })),
   'compression.undo': route<void>()(session.extend({ summaryId })),

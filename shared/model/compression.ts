@@ -220,6 +220,19 @@ export interface EarlierSummary {
   readonly newer: number;
 }
 
+/** What compressing a chosen range would cover and gain. */
+export type RangePreview =
+  | {
+      readonly kind: 'range';
+      /** Whole turns and whole summaries: what was chosen, or more. */
+      readonly from: number;
+      readonly to: number;
+      /** Tokens that requests carry for it now, and about as many as the summary may have. */
+      readonly tokensNow: number;
+      readonly tokensAfter: number;
+    }
+  | { readonly kind: 'nothing'; readonly reason: NothingReason };
+
 /** What an undo, or a roll back to an earlier summary, would do to the next request. */
 export interface RollBackPreview {
   /** Summaries that are no longer used then, newest first. */

@@ -78,7 +78,8 @@ function failureDetail(t: TFunction, attempt: Attempt, failure: FailureKind): st
 
 /** What a failed or deferred attempt left behind, and when it goes on: never a guess, only what is stored. */
 export function aftermathWords(t: TFunction, attempt: Attempt, outcome: AttemptOutcome): string {
-  if (outcome.kind === 'deferred') return t('compression.ended.deferred.next');
+  if (outcome.kind === 'deferred')
+    return t(attempt.need === 'manual' ? 'compression.ended.deferred.yours' : 'compression.ended.deferred.next');
   if (outcome.kind !== 'failed') return '';
   const time = attempt.pausedUntil === null ? null : formatTime(attempt.pausedUntil);
   const words: string[] = [t('compression.ended.unchanged')];

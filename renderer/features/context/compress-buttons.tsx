@@ -4,10 +4,11 @@ import type { BranchId, SessionId } from '../../../shared/model/ids';
 import { request } from '../../bridge/request';
 import { Button } from '../../components/button';
 import { ErrorLine } from '../../components/error-line';
-import { Icon } from '../../components/icon';
+import { IconButton } from '../../components/icon-button';
 import { IconDown, IconFold } from '../../components/icons';
 import { Menu, MenuItem } from '../../components/menu';
 import { useAsk } from '../../components/use-ask';
+import { chooseRange } from '../../stores/range-store';
 import { useSession } from '../../stores/session-store';
 
 const ways = {
@@ -27,6 +28,7 @@ export function CompressButtons({
   const { t } = useTranslation();
   const { ask, problem } = useAsk();
   const running = useSession((state) => state.attempt !== null && state.attempt.outcome === null);
+  const isEmpty = useSession((state) => state.lastSeq === 0);
   const start = (way: keyof typeof ways) =>
     void ask(() => request('compression.start', { sessionId, branchId, strategies: [...ways[way]] }));
   return (
@@ -37,12 +39,7 @@ export function CompressButtons({
         </Button>
         <Menu
           align="end"
-          trigger={
-            <Button disabled={running}>
-              {t('context.how')}
-              <Icon of={IconDown} />
-            </Button>
-          }
+          trigger={<IconButton className="panel-how" icon={IconDown} label={t('context.how')} disabled={running} />}
         >
           {(['all', 'summarize', 'extract'] as const).map((way) => (
             <MenuItem key={way} onSelect={() => start(way)}>
@@ -53,6 +50,9 @@ export function CompressButtons({
             </MenuItem>
           ))}
         </Menu>
+        <Button disabled={running || isEmpty} onClick={chooseRange}>
+          {t('context.range')}
+        </Button>
       </div>
       {problem && <ErrorLine error={problem} />}
     </>

@@ -14,6 +14,7 @@ import { ContextNotes } from './context-notes';
 import { PartList } from './part-list';
 import { PinList } from './pin-list';
 import { SessionRules } from './session-rules';
+import { SummaryList } from './summary-list';
 import './panel.css';
 
 /** What the next request sends, in parts that add up, and what to do about it. */
@@ -35,6 +36,7 @@ export function ContextPanel() {
           <>
             <CompressButtons sessionId={sessionId} branchId={branchId} />
             <PinList />
+            <SummaryList sessionId={sessionId} branchId={branchId} />
             <AttemptList sessionId={sessionId} />
             <SessionRules sessionId={sessionId} />
           </>

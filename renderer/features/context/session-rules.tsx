@@ -49,6 +49,7 @@ export function SessionRules({ sessionId }: { readonly sessionId: SessionId }) {
           onChange={(turns) => void ask(() => request('sessions.setKeepTurns', { sessionId, turns }))}
         />
       </div>
+      {keepTurns === 0 && <p className="panel-why">{t('context.keepNone')}</p>}
       {problem && <ErrorLine error={problem} />}
     </section>
   );

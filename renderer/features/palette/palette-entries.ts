@@ -19,6 +19,7 @@ import {
 import { type AppState, appStore, settingsPages } from '../../stores/app-store';
 import { layoutStore } from '../../stores/layout-store';
 import { newChat, openSession } from '../../stores/open-session';
+import { chooseRange } from '../../stores/range-store';
 import { exportSession, importConversations, titleOf } from '../../stores/session-actions';
 import { isBusy, type SessionState } from '../../stores/session-store';
 import { told } from '../../stores/toast-store';
@@ -58,6 +59,12 @@ export function commandEntries(t: TFunction, session: SessionState): readonly Pa
       const start = () =>
         void told(request('compression.start', { sessionId, branchId, strategies: ['prune', 'summarize', 'extract'] }));
       entries.push(command('compress', IconFold, null, start));
+      entries.push(
+        command('compressRange', IconFold, null, () => {
+          appStore.getState().pageShown('chat');
+          chooseRange();
+        }),
+      );
       entries.push(command('export', IconExport, null, () => void exportSession(sessionId)));
     }
   }
@@ -82,6 +89,7 @@ function commandName(
     | 'search'
     | 'stop'
     | 'compress'
+    | 'compressRange'
     | 'export'
     | 'panel'
     | 'sidebar'

@@ -10,6 +10,7 @@ import { told } from '../../stores/toast-store';
 import { answerAgain } from './branch-actions';
 import { BranchSwitcher } from './branch-switcher';
 import { MarginNote } from './margin-note';
+import { MessageMenu } from './message-menu';
 import { PartialMark } from './partial-mark';
 import { PinButton } from './pin-button';
 
@@ -59,6 +60,7 @@ function AnswerActions({ message, isLast }: { readonly message: Message; readonl
         disabled={busy}
         onClick={() => void told(answerAgain(message.seq))}
       />
+      <MessageMenu seq={message.seq} />
       {several && message.siblings && (
         <>
           <span className="sep" />

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Message } from '../../../shared/model/message';
 import { isCovered } from '../../stores/covered';
 import { useJump } from '../../stores/jump-store';
+import { type MessageRange, useRange } from '../../stores/range-store';
 import { useMessage, useSession } from '../../stores/session-store';
 import { Answer } from './answer';
 import { StubNote } from './stub-note';
@@ -21,12 +22,13 @@ export const MessageRow = memo(function MessageRow({ seq, After }: MessageRowPro
   const covered = useSession(isCovered(seq));
   const isLast = useSession((state) => state.lastSeq === seq);
   const found = useJump((state) => state.found === seq);
-  const names = ['turn', covered ? 'covered' : '', found ? 'is-found' : ''];
+  const inRange = useRange(({ chosen, whole }) => holds(whole ?? chosen, seq));
+  const names = ['turn', covered ? 'covered' : '', found ? 'is-found' : '', inRange ? 'in-range' : ''];
   if (message?.role === 'assistant' && before?.role === 'assistant') names.push('goes-on');
   return (
     <div className="row" data-seq={seq}>
       <article className={names.filter(Boolean).join(' ')} aria-setsize={-1} aria-posinset={seq}>
-        {covered && <span className="rail" />}
+        {(covered || inRange) && <span className="rail" />}
         {message ? <Words message={message} covered={covered} isLast={isLast} /> : <div className="awaited" />}
         <StubNote seq={seq} />
       </article>
@@ -34,6 +36,8 @@ export const MessageRow = memo(function MessageRow({ seq, After }: MessageRowPro
     </div>
   );
 });
+
+const holds = (range: MessageRange | null, seq: number) => range !== null && seq >= range.from && seq <= range.to;
 
 function Words({
   message,

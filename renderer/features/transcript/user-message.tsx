@@ -9,6 +9,7 @@ import { EditForm } from './edit-form';
 import { editStore, useEdit } from './edit-store';
 import { MarginNote } from './margin-note';
 import { MessageFiles } from './message-files';
+import { MessageMenu } from './message-menu';
 import { PinButton } from './pin-button';
 import { UserText } from './user-text';
 
@@ -42,6 +43,7 @@ export function UserMessage({ message, covered }: { readonly message: Message; r
               disabled={busy}
               onClick={() => editStore.getState().editBegun(message.seq, message.text)}
             />
+            <MessageMenu small seq={message.seq} />
           </div>
         </div>
       )}

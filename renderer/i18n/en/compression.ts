@@ -104,6 +104,7 @@ export const compression = {
       'model-busy': 'The model is answering',
       'model-busyDetail': 'chat goes first',
       next: 'Nothing was changed. It is tried again by itself.',
+      yours: 'Nothing was changed. Try again when that has ended.',
     },
     cancelled: {
       user: 'Cancelled by you',
@@ -234,6 +235,22 @@ export const compression = {
     parts_other: '{{count, number}} parts',
     took: 'took {{clock}}',
     strategy: { prune: 'prune', summarize: 'summarize', extract: 'extract' },
+  },
+  range: {
+    label: 'Range to compress',
+    title: 'Compress a range',
+    from: 'from message',
+    to: 'to',
+    cancel: 'Cancel',
+    compress: 'Compress',
+    counting: 'Counting.',
+    gain: '{{now, number}} tokens now, about {{after, number}} afterwards.',
+    widened: 'Whole turns and summaries: messages {{from}} to {{to}}.',
+    nothing: {
+      'nothing-covered': 'Only the message that waits for its answer lies here. It stays as it is.',
+      'inside-summary': 'A summary covers these messages already. Roll it back first, or choose more.',
+      'nothing-to-gain': 'Too short: a summary would hardly be smaller.',
+    },
   },
   proposal: {
     label: 'Summary for your review',

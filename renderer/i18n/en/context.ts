@@ -37,6 +37,7 @@ export const context = {
   compress: 'Compress now',
   compressing: 'Compressing',
   how: 'Choose how',
+  range: 'Compress a range…',
   ways: {
     all: 'Model first, else extract',
     allHint: 'as Compress now does',
@@ -52,6 +53,17 @@ export const context = {
     remove: 'Unpin from message {{seq, number}}',
     inTail: 'in place',
     later: 'Costs nothing while its message is in the live tail, {{tokens, number}} tokens once that is covered.',
+  },
+  summaries: {
+    title: 'Summaries',
+    covers: '{{from}} to {{to}}, {{by}}',
+    by: { prune: 'prune', summarize: 'summarize', extract: 'extract', edited: 'edited by you' },
+    used: 'In use',
+    show: 'Show the summary of messages {{from}} to {{to}}',
+    rollBack: 'Roll back to',
+    rollBackTo: 'Roll back to the summary of messages {{from}} to {{to}}',
+    useAgain: 'Use again',
+    useAgainOf: 'Use the summary of messages {{from}} to {{to}} again',
   },
   attempts: 'Attempts',
   noAttempts: 'None in this chat yet.',
@@ -101,4 +113,5 @@ export const context = {
   breaker: 'Switched off by itself: it gained too little.',
   review: 'Review before commit',
   keep: 'Keep the last turns as they are',
+  keepNone: 'A compression covers all of them; only a message that waits for its answer stays.',
 } as const;

@@ -8,6 +8,7 @@ export const palette = {
     newChat: 'New chat',
     search: 'Search everything',
     compress: 'Compress now',
+    compressRange: 'Compress a range…',
     panel: 'Show or hide the context panel',
     sidebar: 'Show or hide the sidebar',
     import: 'Import a conversation…',

@@ -6,6 +6,9 @@ export const transcript = {
   tool: 'Tool result',
   copy: 'Copy',
   edit: 'Edit and send again',
+  more: 'More',
+  compressFrom: 'Compress from here…',
+  compressTo: 'Compress up to here…',
   again: 'Answer again',
   pin: {
     add: 'Pin',
