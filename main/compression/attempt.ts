@@ -146,6 +146,10 @@ export class AttemptRun {
   get model(): ModelFacts {
     return this.#candidate.writer;
   }
+  /** True while it reads the chat itself, in its model's cache. */
+  get readsWhole(): boolean {
+    return this.#candidate.run?.whole ?? false;
+  }
   /** Its stream pauses, or goes on: a chat comes first. Its watch pauses with it. */
   standBack(back: boolean): void {
     if (back === this.progress.paused) return;

@@ -3,7 +3,7 @@ import type { Need, Strategy } from '../../shared/model/compression';
 import { isBusy, type WriteTx } from '../db/database';
 import { binnedBetween } from '../db/messages-table';
 import { getSummary, type Stub } from '../db/summaries-table';
-import type { ChunkCut, PlacedChunk } from '../db/thread/chunk-jobs';
+import type { PlacedChunk } from '../db/thread/chunk-jobs';
 import type { DataThread } from '../db/thread/client';
 import type { PlanAnswer } from '../db/thread/plan-job';
 import type { CheckAnswer, ExtractJob } from '../db/thread/summary-jobs';
@@ -21,7 +21,8 @@ import type { HeldLease } from './lease';
 import type { Plan } from './plan';
 import { COMMIT_WAIT, type PartSizes, partSizes, summaryBudget } from './policy';
 import { type StopEvents, StopProof } from './stop-proof';
-import { SummarizeRun } from './summarize-run';
+import { type SummarizeEnv, SummarizeRun, type Whole } from './summarize-run';
+import { wholeOf } from './whole';
 
 export interface CandidateEnv {
   readonly seam: WriteSeam;
@@ -53,6 +54,8 @@ export class Candidate {
   #extracted: CheckAnswer | null = null;
   #accepted: Accepted | null = null;
   #cancelTimer: (() => void) | null = null;
+  /** Last message that the model was given besides what it covers; 0 = none. */
+  #readTo = 0;
   #onSecond = false;
   #refused: Refusal | null = null;
   #ended = false;
@@ -156,6 +159,12 @@ export class Candidate {
 
   #cut(range: Range, then: 'planned' | 'pruned-short'): void {
     const { spec, data } = this.#env;
+    const whole = this.#onSecond ? null : wholeOf(this.#env.seam.db, spec, range, this.writer, this.#sizes);
+    if (whole) {
+      const one = { from: range.readFrom, to: range.cutoff, piece: null, tokens: whole.tokens, hash: new Uint8Array() };
+      this.#prepare(range, [one], whole, () => {}, then);
+      return;
+    }
     const cut = {
       readAsText: range.readAsText,
       stubs: this.#stubs,
@@ -163,7 +172,11 @@ export class Candidate {
       rates: this.writer.rates,
     };
     const read = { branch: spec.branchId, from: range.readFrom, to: range.cutoff, ...cut };
-    this.#later(data.ask('chunks', read), (chunks) => this.#prepare(range, cut, chunks, then));
+    this.#later(data.ask('chunks', read), (chunks) => {
+      const textOf: SummarizeEnv['textOf'] = (place, use) =>
+        this.#later(data.ask('chunkText', { branch: spec.branchId, place, ...cut }), use);
+      this.#prepare(range, chunks, null, textOf, then);
+    });
   }
 
   /** There is no process for the model: not in this step, which may be the one that asked. */
@@ -176,14 +189,21 @@ export class Candidate {
     return partSizes(this.writer.window.served, summaryBudget(this.#env.spec.marks.usable));
   }
 
-  #prepare(range: Range, cut: ChunkCut, chunks: readonly PlacedChunk[], then: 'planned' | 'pruned-short'): void {
-    const { seam, clock, spec, data } = this.#env;
+  #prepare(
+    range: Range,
+    chunks: readonly PlacedChunk[],
+    whole: Whole | null,
+    textOf: SummarizeEnv['textOf'],
+    then: 'planned' | 'pruned-short',
+  ): void {
+    const { seam, clock, spec } = this.#env;
     const slot = this.#env.slot();
     if (!slot) {
       this.#env.dispatch({ in: then, parts: 0 });
       return;
     }
-    const previous = range.buildsOnBase && range.base !== null ? (getSummary(seam.db, range.base)?.text ?? null) : null;
+    const builtOn = range.buildsOnBase && range.base !== null && !whole;
+    this.#readTo = whole?.to ?? 0;
     this.#summarize = new SummarizeRun({
       seam,
       clock,
@@ -194,10 +214,11 @@ export class Candidate {
       from: range.readFrom,
       cutoff: range.cutoff,
       chunks,
-      previous,
+      previous: builtOn && range.base !== null ? (getSummary(seam.db, range.base)?.text ?? null) : null,
       budget: summaryBudget(spec.marks.usable),
       sizes: this.#sizes,
-      textOf: (place, then) => this.#later(data.ask('chunkText', { branch: spec.branchId, place, ...cut }), then),
+      whole,
+      textOf,
       progress: (tx) => this.#env.progress(tx),
       heard: (event) => this.#env.heard(event),
       done: () => this.#env.dispatch({ in: 'part-done' }),
@@ -231,24 +252,27 @@ export class Candidate {
     if (!job || !planned) return;
     const candidate = { text: this.#summarize?.candidate ?? '', finish: 'stop' as const };
     const known = strategy === 'extract' ? this.#extracted : null;
-    this.#later(known ? Promise.resolve(known) : this.#env.data.ask('check', { ...job, candidate }), (answer) => {
-      if (!answer.ok) {
-        this.#env.note(answer.why);
-        this.#env.dispatch({ in: 'refused', failure: answer.failure });
-        return;
-      }
-      const gains = answer.tokensAfter < answer.tokensBefore;
-      // what a person asked for may replace a summary by a better one of like size; what runs by itself must gain
-      if (!gains || (this.#env.need() !== 'manual' && answer.tokensAfter >= planned.tokensShown)) {
-        this.#env.dispatch({ in: 'no-gain' });
-        return;
-      }
-      const gain = (planned.tokensShown - answer.tokensAfter) / Math.max(1, planned.tokensInView);
-      const receipt = { ...answer.receipt, gain };
-      const model = strategy === 'extract' ? null : this.writer.name;
-      this.#accepted = { ...answer, stubs: null, receipt, strategy, model };
-      this.#env.dispatch({ in: 'accepted' });
-    });
+    this.#later(
+      known ? Promise.resolve(known) : this.#env.data.ask('check', { ...job, candidate, readTo: this.#readTo }),
+      (answer) => {
+        if (!answer.ok) {
+          this.#env.note(answer.why);
+          this.#env.dispatch({ in: 'refused', failure: answer.failure });
+          return;
+        }
+        const gains = answer.tokensAfter < answer.tokensBefore;
+        // what a person asked for may replace a summary by a better one of like size; what runs by itself must gain
+        if (!gains || (this.#env.need() !== 'manual' && answer.tokensAfter >= planned.tokensShown)) {
+          this.#env.dispatch({ in: 'no-gain' });
+          return;
+        }
+        const gain = (planned.tokensShown - answer.tokensAfter) / Math.max(1, planned.tokensInView);
+        const receipt = { ...answer.receipt, gain };
+        const model = strategy === 'extract' ? null : this.writer.name;
+        this.#accepted = { ...answer, stubs: null, receipt, strategy, model };
+        this.#env.dispatch({ in: 'accepted' });
+      },
+    );
   }
 
   #checkJob(): ExtractJob | null {

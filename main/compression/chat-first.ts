@@ -57,8 +57,9 @@ export class ChatFirst {
     const place = placeOf(model);
     const back =
       place !== null && this.#chats.has(place) && attempt.turnId === null && attempt.state.phase.at === 'summarizing';
-    if (model.target.kind === 'embedded') attempt.standBack(back);
-    else if (back) {
+    // one that reads the chat itself works in the chat's own place: paused there, it would keep the chat out
+    if (model.target.kind === 'embedded' && !attempt.readsWhole) attempt.standBack(back);
+    else if (back && place !== null) {
       const wish: Wish = { ...spec, need: attempt.need, turnId: null, bypass: false };
       this.#stoodBack.set(spec.sessionId, { place, wish });
       attempt.dispatch({ in: 'model-busy' });

@@ -9,7 +9,7 @@ import { type ChunkKey, getChunk, putChunk } from '../db/chunks-table';
 import type { WriteTx } from '../db/database';
 import type { PlacedChunk } from '../db/thread/chunk-jobs';
 import type { WriteSeam } from '../db/write-seam';
-import type { ChatMessage, FailedFrame } from '../hosts/protocol';
+import type { ChatMessage, FailedFrame, ToolSpec } from '../hosts/protocol';
 import { type AttemptSlot, isRefusal, type StreamEvent, type StreamHandle } from '../hosts/stream-handle';
 import { countChars } from '../lib/char-counts';
 import type { Clock } from '../lib/clock';
@@ -18,7 +18,7 @@ import { tokensOf } from '../providers/token-estimate';
 import { cutText } from './chunks';
 import { ceilingMs, LOADING_CEILING_MS, type PartSizes, patienceMs } from './policy';
 import { type Patience, ProgressWatch, type Verdict } from './progress-watch';
-import { chunkPrompt, foldPrompt, PROMPT_VERSION } from './prompts';
+import { chunkPrompt, foldPrompt, PROMPT_VERSION, wordsOf } from './prompts';
 import { stripReasoning } from './strip';
 
 export interface SummarizeEnv {
@@ -36,6 +36,8 @@ export interface SummarizeEnv {
   /** Tokens that the summary should have; it is cut at `sizes.summary`. */
   readonly budget: number;
   readonly sizes: PartSizes;
+  /** What is sent in the place of the one chunk: the chat itself, with the instruction. null = chunk by chunk. */
+  readonly whole: Whole | null;
   /** Fetches what the model reads of a chunk. */
   textOf(chunk: PlacedChunk, then: (text: string) => void): void;
   /** Runs in the same transaction as a checkpoint. */
@@ -46,6 +48,14 @@ export interface SummarizeEnv {
   failed(failure: FailureKind, stream: 'settled' | 'running', error: string | null): void;
 }
 
+/** The chat itself, to whose end the instruction was put. */
+export interface Whole {
+  readonly messages: readonly ChatMessage[];
+  readonly tools: readonly ToolSpec[];
+  /** Last message that it holds. */
+  readonly to: number;
+}
+
 /** One request of a summary. */
 interface Question {
   /** Of what the model is given: names its checkpoint. */
@@ -53,9 +63,6 @@ interface Question {
   readonly maxTokens: number;
   readonly covers: { readonly from: number; readonly to: number };
 }
-
-/** What a model is asked for, so that it stays below its limit. */
-const wordsOf = (tokens: number) => Math.max(80, Math.floor(tokens * 0.6));
 
 export class SummarizeRun {
   readonly #env: SummarizeEnv;
@@ -72,11 +79,15 @@ export class SummarizeRun {
 
   /** Chunks, and one more for the fold where there is something to fold. */
   get parts(): number {
-    const { chunks, previous } = this.#env;
-    return chunks.length + (chunks.length > 1 || previous !== null ? 1 : 0);
+    const { chunks, previous, whole } = this.#env;
+    return whole ? 1 : chunks.length + (chunks.length > 1 || previous !== null ? 1 : 0);
   }
   get chunks(): readonly PlacedChunk[] {
     return this.#env.chunks;
+  }
+  /** True where the chat itself is read, in one request. */
+  get whole(): boolean {
+    return this.#env.whole !== null;
   }
   get part(): number {
     return this.#part;
@@ -102,7 +113,13 @@ export class SummarizeRun {
     this.#part = part;
     const { chunks } = this.#env;
     const chunk = chunks[part - 1];
-    if (chunk) {
+    const { whole } = this.#env;
+    if (whole) {
+      const hash = createHash('sha256').update(JSON.stringify(whole)).digest();
+      const covers = { from: this.#env.from, to: whole.to };
+      const read = (ask: (messages: readonly ChatMessage[]) => void) => ask(whole.messages);
+      this.#ask({ hash, maxTokens: this.#env.sizes.summary, covers }, read, () => this.#env.done());
+    } else if (chunk) {
       // the checkpoint is named by the chunk alone: how many there are may change with the next message
       const { notes } = this.#env.sizes;
       const question = { hash: Buffer.from(chunk.hash), maxTokens: notes, covers: chunk };
@@ -170,7 +187,11 @@ export class SummarizeRun {
   }
 
   /** Answers from the checkpoint, or reads what is to be asked and asks the model. */
-  #ask(question: Question, read: (ask: (messages: ChatMessage[]) => void) => void, then: (text: string) => void): void {
+  #ask(
+    question: Question,
+    read: (ask: (messages: readonly ChatMessage[]) => void) => void,
+    then: (text: string) => void,
+  ): void {
     if (this.#ended) return;
     const { seam, clock, model, sessionId } = this.#env;
     const key: ChunkKey = {
@@ -188,10 +209,17 @@ export class SummarizeRun {
     else read((messages) => this.#open(key, question, messages, finish));
   }
 
-  #open(key: ChunkKey, { maxTokens, covers }: Question, messages: ChatMessage[], finish: (text: string) => void): void {
+  #open(
+    key: ChunkKey,
+    { maxTokens, covers }: Question,
+    messages: readonly ChatMessage[],
+    finish: (text: string) => void,
+  ): void {
     if (this.#ended) return;
-    const { seam, clock, slot, model, sessionId } = this.#env;
-    const opened = slot.open({ kind: 'summary', target: model.target, messages, maxTokens });
+    const { seam, clock, slot, model, sessionId, whole } = this.#env;
+    const job = { kind: 'summary', target: model.target, messages, maxTokens } as const;
+    const tools = whole && whole.tools.length > 0 ? { tools: whole.tools } : {};
+    const opened = slot.open(whole ? { ...job, whole: true, ...tools } : job);
     if (isRefusal(opened)) {
       clock.nextTurn(() => this.#env.failed('host-lost', 'settled', opened.refused));
       return;

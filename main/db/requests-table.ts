@@ -1,4 +1,4 @@
-import type { ModelRef, PinId, TurnId } from '../../shared/model/ids';
+import type { ModelRef, PinId, SessionId, TurnId } from '../../shared/model/ids';
 import { one, type ReadDb, run, type WriteTx } from './database';
 
 /** Which stored things a request was made of: ids only. Keys are explained in docs/architecture.md. */
@@ -69,4 +69,21 @@ export function lastRequestOf(db: ReadDb, turnId: TurnId): StoredRequest | null 
     { turnId },
   );
   return row && { ...row, recipe: JSON.parse(row.recipe) as Recipe };
+}
+
+/** The newest request of a session, whichever turn and path it was for. */
+export function lastRequestIn(
+  db: ReadDb,
+  sessionId: SessionId,
+): { readonly model: ModelRef; readonly recipe: Recipe; readonly sha256: Buffer } | null {
+  const row = one<{ providerId: ModelRef['providerId']; model: string; recipe: string; sha256: Buffer }>(
+    db,
+    `SELECT r.provider_id AS providerId, r.model, r.recipe, r.sha256 FROM requests r
+     WHERE r.turn_id IN (SELECT id FROM turns WHERE session_id = :sessionId ORDER BY id DESC LIMIT 2)
+     ORDER BY r.id DESC LIMIT 1`,
+    { sessionId },
+  );
+  if (!row) return null;
+  const { providerId, model, recipe, sha256 } = row;
+  return { model: { providerId, model }, recipe: JSON.parse(recipe) as Recipe, sha256 };
 }

@@ -103,6 +103,22 @@ test('a summary in between does not push the chat out of the cache', async () =>
   expect(usage?.t === 'usage' && (usage.prompt ?? 0) - (usage.cached ?? 0)).toBe(1);
 });
 
+test('a summary of the whole chat reads only its instruction, and leaves the chat its cache', async () => {
+  const messages = [user(`An unusual opening: ${words(60)}`)];
+  const first = chat(messages, 4);
+  await first.end;
+  const asked = [...messages, { role: 'assistant', content: first.text } as const, user('Now sum it up.')];
+  const summary = open({ kind: 'summary', target, messages: asked, maxTokens: 8, whole: true });
+  await summary.end;
+  const read = ({ usage }: typeof summary) => (usage?.t === 'usage' ? (usage.prompt ?? 0) - (usage.cached ?? 0) : -1);
+  const prompt = summary.usage?.t === 'usage' ? (summary.usage.prompt ?? 0) : 0;
+  expect(read(summary)).toBeGreaterThan(0);
+  expect(read(summary)).toBeLessThan(prompt / 3);
+  const again = chat(messages, 4);
+  await again.end;
+  expect(read(again)).toBe(1);
+});
+
 test('a cancel ends the evaluation, proves it by stopped, and leaves the model usable', async () => {
   const stream = chat(ENDLESS, 900);
   await stream.seen((event) => event.t === 'text');

@@ -92,6 +92,9 @@ export type Job =
       readonly target: Target;
       readonly messages: readonly ChatMessage[];
       readonly maxTokens: number;
+      /** Goes on from what the chat was sent, where its cache is; with the tools that it was offered. */
+      readonly whole?: true;
+      readonly tools?: readonly ToolSpec[];
     }
   /** Exact prompt tokens of these messages with the model's own tokenizer and template. */
   | {

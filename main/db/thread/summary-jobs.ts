@@ -30,6 +30,8 @@ export interface ExtractJob extends RangeJob {
 export interface CheckJob extends ExtractJob {
   /** A model's answer. */
   readonly candidate: { readonly text: string; readonly finish: 'stop' | 'length' };
+  /** Last message that the model had before it: more than it covers, where the whole chat was read. */
+  readonly readTo: number;
 }
 export type CheckAnswer =
   | Extract<Verdict, { ok: false }>
@@ -73,7 +75,8 @@ export function* check(db: ReadDb, job: CheckJob): Steps<CheckAnswer> {
   const missing = finder.missing;
   if (missing.length > 0) {
     for (const base of bases) finder.searchIn(base.text, missing);
-    yield* readRange(reading.path, job, (message) => finder.searchIn(message.text, missing));
+    const read = { ...job, to: Math.max(job.to, job.readTo) };
+    yield* readRange(reading.path, read, (message) => finder.searchIn(message.text, missing));
   }
   const lastReplies = [job.to, Number.MAX_SAFE_INTEGER].flatMap((to) => reading.path.lastAnswer(to) ?? []);
   return reading.checked(

@@ -33,7 +33,7 @@ export async function talk(
       windowTokens: loaded.window,
     });
   }
-  const lane = await loaded.lane(job.kind);
+  const lane = await loaded.lane(job.kind === 'summary' && job.whole ? 'chat' : job.kind);
   return lane.alone(sink, hold, signal, async () => {
     const cached = await lane.read(tokens, hold, signal, (done) => sink.phase('reading', done, tokens.length));
     const started = clock.monotonic();

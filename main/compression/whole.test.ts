@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { BranchId, SessionId } from '../../shared/model/ids';
+import { changeSession } from '../db/sessions-table';
+import { Engine } from '../testing/engine';
+import { TempProfile } from '../testing/profile';
+
+let profile: TempProfile;
+let engine: Engine;
+let session: { sessionId: SessionId; branchId: BranchId };
+
+beforeEach(() => {
+  profile = new TempProfile();
+  engine = new Engine(profile);
+  session = engine.session(10, 800); // past the soft mark; with the instruction it fits
+});
+afterEach(() => {
+  engine.close();
+  profile.remove();
+});
+
+const SUMMARY = '## State\n- user words number 1';
+const say = async (text: string, answer = 'an answer') => {
+  await engine.send(session, text);
+  await engine.settle();
+  for (const request of engine.requests()) if (!request.end) request.answer(answer);
+  await engine.settle();
+};
+const chat = () => {
+  const job = engine.requests().at(-1)?.job;
+  if (job?.kind !== 'chat') throw new Error('no request');
+  return job;
+};
+const summary = () => {
+  const job = engine.host.last.job;
+  if (job.kind !== 'summary') throw new Error('no summary was asked for');
+  return job;
+};
+
+test('what the chat was sent stays byte for byte, and the instruction is put to its end', async () => {
+  await say('one more question');
+  const sent = chat().messages;
+  const attempt = await engine.attempt(session, 'ahead');
+  const { messages, whole } = summary();
+  expect(whole).toBe(true);
+  expect(messages.slice(0, sent.length)).toEqual(sent);
+  expect(messages.slice(sent.length).map((message) => message.role)).toEqual(['assistant', 'user']);
+  expect(messages.at(-1)?.content).toContain('Write a summary');
+  expect(messages.at(-1)?.content).toMatch(/begins with “user words number \d/);
+
+  await engine.answerAll(SUMMARY);
+  expect((await attempt.outcome).kind).toBe('committed');
+  expect(engine.attempts(session.sessionId)[0]).toMatchObject({ chunks: 1, chunksDone: 1 });
+  expect(engine.host.streams.filter((stream) => stream.job.kind === 'summary')).toHaveLength(1);
+});
+
+test('an identifier of the kept turns is not an invented one: the model had them before it', async () => {
+  await say('please look at build-4711 and at release-0815');
+  const attempt = await engine.attempt(session, 'ahead');
+  await engine.answerAll('## State\n- user words number 1, before build-4711 and release-0815');
+  expect((await attempt.outcome).kind).toBe('committed');
+});
+
+test('a stopped attempt has its one checkpoint, and the next one pays nothing', async () => {
+  await say('one more question');
+  await engine.attempt(session, 'ahead');
+  engine.host.last.answer(SUMMARY);
+  const commit = engine.coordinator.running(session.sessionId);
+  commit?.cancel('unwind');
+  await engine.settle();
+  const asked = engine.host.streams.length;
+  await engine.attempt(session, 'manual', ['summarize']);
+  await engine.settle();
+  if (engine.ended.at(-1)?.kind !== 'committed') await engine.answerAll(SUMMARY);
+  expect(engine.host.streams.length - asked).toBeLessThanOrEqual(1);
+});
+
+test.each<[string, () => Promise<void> | void]>([
+  ['nothing was asked here yet', () => {}],
+  [
+    'another model answered last',
+    async () => {
+      await say('one more question');
+      engine.models.change({ ref: { ...engine.models.facts().ref, model: 'another' } });
+    },
+  ],
+  [
+    'what is sent begins otherwise now',
+    async () => {
+      await say('one more question');
+      await engine.attempt(session, 'manual', ['extract']);
+      await engine.settle();
+    },
+  ],
+  [
+    'it does not fit with the instruction',
+    async () => {
+      await say('one more question');
+      engine.models.change({ window: { served: 5_400, trained: 5_400, source: 'server' } });
+    },
+  ],
+])('the range is read in chunks where %s', async (_name, before) => {
+  await before();
+  await engine.attempt(session, 'manual', ['summarize']);
+  expect(summary().whole).toBeUndefined();
+  expect(summary().messages[0]?.content).toContain('notes');
+});
+
+test('on an embedded model it works in the chat’s place: a chat that comes ends it, and it is wished for again', async () => {
+  engine.models.change({ target: { kind: 'embedded', path: '/models/test.gguf', askWindow: 8_192, threads: 2 } });
+  await say('one more question');
+  const attempt = await engine.attempt(session, 'ahead');
+  expect(summary().whole).toBe(true);
+  const other = engine.session();
+  await engine.send(other, 'a question elsewhere');
+  await engine.settle();
+  expect(await attempt.outcome).toEqual({ kind: 'deferred', why: { kind: 'model-busy' } });
+  engine.requests().at(-1)?.answer('an answer');
+  await engine.settle();
+  expect(summary().whole).toBe(true);
+  engine.write((tx) => changeSession(tx, session.sessionId, { automatic: 'off' }));
+});
