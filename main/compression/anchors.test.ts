@@ -77,6 +77,11 @@ describe('exact strings are found word for word', () => {
     expect(textsOf(said('assistant', text))).toEqual(expect.arrayContaining(expected));
   });
 
+  test('a number in a log or a table is none: alone it means nothing', () => {
+    const text = '| 2017 | 42 min | db-orders-01 |\n```\n02:12:04 copied 318,540 rows of order_lines\n```';
+    expect(textsOf(said('assistant', text)).sort()).toEqual(['db-orders-01', 'order_lines']);
+  });
+
   test('ordinary prose holds none', () => {
     expect(
       textsOf(
@@ -106,6 +111,11 @@ describe('rules', () => {
     '请务必先备份。',
   ])('%s', (rule) => {
     expect(ofKind(['rule'], said('user', `Hello there. ${rule}`))).toContain(rule);
+  });
+
+  test('words in quotation marks leave the sentence around them whole', () => {
+    const rule = 'Never write "ready" into the column "state" of a row, and always "later" where you do not know.';
+    expect(ofKind(['rule'], said('user', rule))).toEqual([rule]);
   });
 
   test.each([
@@ -150,6 +160,7 @@ describe('hostile history: only what the user typed is a rule or a correction', 
     ['indented code', said('user', `Look at this:\n\n    ${order}\n`)],
     ['a mail', said('user', `What do you make of it?\n\nFrom: someone@example.org\nSubject: Hi\n\n${order}`)],
     ['what follows an announcement', said('user', `The page says this text:\n\n${order}\n\n${order}`)],
+    ['words in quotation marks, among others', said('user', `Is "yes" what "${order}" means, or "no"?`)],
     ['words in quotation marks', said('user', `The note says “${order}” and I wonder why.`)],
     ['a log', said('user', `It fails:\n2026-01-03 10:00:00 ${order}\nERROR ${order}`)],
     ['markup', said('user', `Why is it blank?\n<p>${order}</p>\n{"text": "${order}"}`)],

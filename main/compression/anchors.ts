@@ -1,6 +1,7 @@
 /** What must survive a compression word for word, drawn from the covered originals without a model. Pure. */
 import { isCorrection, isRule } from './cues';
 import type { ExactKind } from './exact-strings';
+import { MARK } from './marks';
 import type { Correction } from './newer-wins';
 import type { ReadMessage } from './read-message';
 import { type Sentence, scan } from './scan';
@@ -35,9 +36,9 @@ const ORIGIN = { typed: 1.5, answer: 0, other: -2 } as const;
 const REPEATED = 2;
 const NEWEST = 2;
 
-/** Hashes name a thing, but hardly anybody asks for them by heart: what they lose. */
-const OPAQUE = 1.5;
-const HASH = /^[0-9a-f]{7,40}$/;
+/** Hashes and bare numbers: hardly anybody asks for them, and alone they say little. What they lose. */
+const OPAQUE = /^(?:[0-9a-f]{7,40}|\d[\d.,]*)$/;
+const MEANS_LITTLE = 1.5;
 
 /** Entries above which the lighter half is forgotten: memory is bounded, however long the session is. */
 const MOST_ENTRIES = 60_000;
@@ -78,8 +79,14 @@ export class AnchorBook {
       if (kind !== null) this.#note(kind, sentence.text, seq, ORIGIN.typed);
     }
     for (const { sentences, origin } of message.parts)
-      for (const sentence of sentences)
-        for (const { kind, text } of message.exactOf(sentence)) this.#note(kind, text, seq, ORIGIN[origin]);
+      for (const sentence of sentences) {
+        const code = (sentence.marks & MARK.code) !== 0;
+        for (const { kind, text } of message.exactOf(sentence)) {
+          // a number in a log or a table means nothing without its row
+          if (code && (kind === 'number' || kind === 'date')) continue;
+          this.#note(kind, text, seq, ORIGIN[code ? 'other' : origin]);
+        }
+      }
     if (this.#entries.size >= MOST_ENTRIES) this.#forget();
   }
 
@@ -116,13 +123,10 @@ export class AnchorBook {
   }
 
   #weight({ kind, text, seq, times, origin }: Entry): number {
-    return (
-      WEIGHT[kind] +
-      origin -
-      (HASH.test(text) ? OPAQUE : 0) +
-      Math.min(REPEATED, Math.log2(times) / 2) +
-      (NEWEST * (seq - this.#from)) / this.#span
-    );
+    // what stands in code and logs is often said again, and means no more for it
+    const repeated = origin === ORIGIN.other ? 0 : Math.min(REPEATED, Math.log2(times) / 2);
+    const opaque = OPAQUE.test(text) ? MEANS_LITTLE : 0;
+    return WEIGHT[kind] + origin - opaque + repeated + (NEWEST * (seq - this.#from)) / this.#span;
   }
 
   #forget(): void {

@@ -2,6 +2,7 @@
 import { type Anchor, cueKind } from './anchors';
 import { isCorrection } from './cues';
 import { indexOfExact, occursIn, tokensIn } from './exact-strings';
+import { MARK } from './marks';
 import { type Corrections, namedAsOld } from './newer-wins';
 import { type ReadMessage, readMessage, type SourceMessage } from './read-message';
 import type { Sentence } from './scan';
@@ -47,7 +48,9 @@ export function placeAnchors(
           found = true;
           if (!holds(anchor, sentence, seq, corrections)) continue;
           const orders = origin !== 'typed' && cueKind(sentence) !== null;
-          return [{ ...anchor, seq, line: orders ? anchor.text : lineAround(sentence.text, anchor.text) }];
+          // a row of a table, a line of code or one that only leads to the next says little beyond the string
+          const bare = orders || (sentence.marks & MARK.code) !== 0 || /[:：]$/.test(sentence.text);
+          return [{ ...anchor, seq, line: bare ? anchor.text : lineAround(sentence.text, anchor.text) }];
         }
     // a string that no sentence holds as such stands in more than one line
     return found ? [] : [{ ...anchor, line: anchor.text }];

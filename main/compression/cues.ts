@@ -18,7 +18,7 @@ const RULE: readonly RegExp[] = [
 ];
 /** The same words where they order nothing. */
 const NO_RULE =
-  /\b(?:never mind|not only|don['’]t (?:know|understand|think|see|get|worry|mind|care|remember)|do not (?:know|understand|think|see)|(?:i|he|she|it|they|this|that|there)(?:['’](?:ve|s|d))?\s+(?:have\s+|has\s+|had\s+)?(?:never|always|only|must have)|can['’]t seem|immer noch|noch immer|nur noch|nicht nur|weiß nicht|verstehe nicht|(?:ich|er|sie|es|das|man)\s+\w+\s+(?:immer|nie))\b|不知道|不明白|是不是|要不要|能不能|不能理解|不得不/i;
+  /\b(?:never mind|not only|don['’]t (?:know|understand|think|see|get|worry|mind|care|remember)|do not (?:know|understand|think|see)|(?:i|he|she|it|they|this|that|there)(?:['’](?:ve|s|d))?\s+(?:have\s+|has\s+|had\s+)?(?:never|always|only|must have)|can['’]t seem|immer noch|noch immer|nur noch|nicht nur|weiß nicht|verstehe nicht|(?:ich|er|sie|es|das|man)\s+\w+\s+(?:immer|nie))\b|不知道|不明白|是不是|要不要|能不能|不能理解|不得不/gi;
 
 const CORRECTION: readonly RegExp[] = [
   /^(?:no[,.:;–—]|correction\b|update:|actually\b|sorry[,.:]|wait[,.:]|i (?:meant|was wrong|misspoke)|my mistake|not .{1,60}? but\b|nein[,.:;–—]|korrektur\b|eigentlich\b|tatsächlich\b|moment[,.:]|ich (?:meinte|habe mich)|doch nicht|nicht .{1,60}? sondern\b|更正|不对|抱歉|纠正|说错)/i,
@@ -42,7 +42,8 @@ const short = (sentence: Sentence) => sentence.text.length <= LONGEST_CUE && (se
 export function isRule(sentence: Sentence): boolean {
   const { text, marks } = sentence;
   if ((marks & MARK.rule) === 0 || (marks & MARK.question) !== 0 || !short(sentence)) return false;
-  return RULE.some((pattern) => pattern.test(text)) && !NO_RULE.test(text);
+  const rest = text.replace(NO_RULE, ' ');
+  return RULE.some((pattern) => pattern.test(rest));
 }
 /** For what the user typed: it replaces something said before. */
 export function isCorrection(sentence: Sentence): boolean {

@@ -78,7 +78,8 @@ export class Picker {
 
   #sort(sentence: Sentence, seq: number, role: ReadMessage['role'], newness: number): void {
     // an order that the user did not type is none, wherever it would stand
-    if (isRule(sentence)) return;
+    // and a line that only leads to the next says nothing
+    if (isRule(sentence) || /[:：]$/.test(sentence.text)) return;
     const exact = (sentence.marks & MARK.digit) !== 0 ? 0.5 : 0;
     const said = role === 'user' ? 2 : 0;
     // a tool tells what is; it neither decides nor asks

@@ -12,7 +12,7 @@ export const MARK = {
   name: 1 << 6,
   cjk: 1 << 7,
   question: 1 << 8,
-  /** A line of a code block. */
+  /** A line of a code block or of a table. */
   code: 1 << 9,
   /** The name of a month or of a day. */
   calendar: 1 << 10,

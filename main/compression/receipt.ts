@@ -20,7 +20,7 @@ export interface RestoreOptions {
 }
 
 /** Share of the list's budget that rules and corrections may fill before the others had their turn. */
-const SENTENCES = 0.7;
+const SENTENCES = 0.5;
 
 /**
  * The anchor list: the best of `anchors` whose lines fit the list's budget; what the summary holds anyway costs nothing

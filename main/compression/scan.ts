@@ -43,7 +43,7 @@ const ABBREVIATIONS = new Set(
 /** What follows a day's number in a date. */
 const MONTH = /\s*(?:jan|feb|mär|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec)/iy;
 
-/** Sentences of a text, in order; a line of code and a list item count as one each. List marks are left out. */
+/** Sentences of a text, in order; a line of code or of a table and a list item count as one each. List marks are left out. */
 export function scan(text: string): Sentence[] {
   const found: Sentence[] = [];
   let code = false;
@@ -51,7 +51,9 @@ export function scan(text: string): Sentence[] {
     const newline = text.indexOf('\n', at);
     const end = newline < 0 ? text.length : newline;
     if (isFence(text, at)) code = !code;
-    else scanLine(text, code ? at : afterListMark(text, at, end), end, code ? MARK.code : 0, found);
+    else if (code || text.charCodeAt(at) === 124)
+      scanLine(text, at, end, MARK.code, found); // | a row of a table |
+    else scanLine(text, afterListMark(text, at, end), end, 0, found);
     at = end + 1;
   }
   return found;

@@ -17,8 +17,10 @@ const MAIL =
 /** A line that announces what somebody or something else wrote: what follows was pasted. */
 const ANNOUNCED =
   /^.{0,200}\b(?:wrote|writes|says|said|replied|log|output|error|message|mail|email|text|document|article|readme|page|transcript|snippet|paste[d]?|schrieb|schreibt|sagt|sagte|antwortete|ausgabe|meldung|nachricht|dokument|artikel|seite|eingefügt)\b[^.!?\n]{0,60}:\s*$|^.{0,120}\.(?:md|txt|log|pdf|html?|json|ya?ml|docx?|csv|eml)\b[^.!?\n]{0,20}:\s*$|^.{0,100}(?:写道|回复|如下|日志|输出|报错|邮件|文档|原文|粘贴)[^。！？\n]{0,20}[:：]\s*$/im;
-/** Words in quotation marks, from a length at which they are no longer a name. */
-const QUOTED = /[“„«「『"][^“”„«»「」『』"\n]{40,}[”“»」』"]/g;
+/** Words in quotation marks, pair by pair. */
+const QUOTED = /"[^"\n]*"|“[^”\n]*”|„[^“”\n]*[“”]|«[^»\n]*»|»[^«\n]*«|「[^」\n]*」|『[^』\n]*』/g;
+/** From this length on they are no longer a name. */
+const LONGEST_NAME = 40;
 
 export function typedPart(text: string): string {
   if (!MAY_HOLD_MORE.test(text) && text.length <= LONGEST_PARAGRAPH) return text;
@@ -32,7 +34,7 @@ export function typedPart(text: string): string {
         .split('\n')
         .filter((line) => !NOT_TYPED.test(line))
         .join('\n')
-        .replace(QUOTED, ' '),
+        .replace(QUOTED, (quote) => (quote.length > LONGEST_NAME ? ' ' : quote)),
     )
     .filter((paragraph) => paragraph.trim() !== '');
   const kept =

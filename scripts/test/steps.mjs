@@ -35,6 +35,7 @@ export const steps = [
   },
   { name: 'faults', run: node('faults.mjs', `--report=${reportOf('faults')}`), count: countGuards, limitMinutes: 10 },
   { name: 'two-processes', run: node('two-processes.mjs', '--rounds=15'), limitMinutes: 3 },
+  { name: 'fidelity', run: node('fidelity.mjs'), limitMinutes: 2 },
   { name: 'crash-test', run: node('crash-test.mjs', '--kills=12'), limitMinutes: 3 },
   { name: 'build', run: node('build.mjs'), limitMinutes: 5 },
   {
