@@ -173,6 +173,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     streams: pool,
     coordinator,
     toolbox,
+    data,
     automatic,
     log: (line) => log.warn('turn', { line }),
     outbox: (sessionId) => publisher.outbox(sessionId),

@@ -4,8 +4,10 @@ import { isCjk } from '../lib/char-counts';
 export interface RecallTerm {
   /** Folded: lower case, without marks. A CJK term is two characters, or one that stands alone. */
   readonly text: string;
-  /** `stem` = the beginning of a word, whatever its ending is. */
+  /** `stem` = the beginning of a word, whatever its ending is: found where the word itself is not, and worth less. */
   readonly kind: 'word' | 'stem' | 'cjk';
+  /** Number of the question's word it comes from: a word and its stem are one thing that was asked about. */
+  readonly of: number;
 }
 
 /** Words that say what kind of question it is, not what it is about: English, German, Spanish. */
@@ -18,8 +20,8 @@ const EMPTY_WORDS = new Set(
   aber als am an auch auf aus bei bin bis bitte da damit dann das dass dein dem den denn der des die dies diese dieser
   doch du ein eine einem einen einer eines er es euch fur gab gibt hab habe haben hast hat hatte hatten ich ihr ihre im
   immer in ist ja kann kannst konnen lautet machen man mehr mein meine mich mir mit nach nein nicht noch nun nur ob oder
-  sag sagen schon sein seine sich sie sind so soll sollen uber um und uns unser vom von vor war waren warum was weil wenn
-  wer werden wie wieder wir wird wo wurde wurden zu zum zur gesagt nochmal heisst hiess welche welcher welches welchen
+  sag sagen schon sein seine sich sie sind so soll sollen uber um und uns unser vom von vor wann war waren warum was weil wem wen wenn
+  wer werden wessen wie wieder wir wird wo wurde wurden zu zum zur gesagt nochmal heisst hiess welche welcher welches welchen eigentlich viel viele
   al algo como con cual cuando de del donde el ella en era es esa ese esta este esto fue ha hay la las lo los mas me mi
   muy no nos o para pero por porque que quien se si sin sobre son su sus te tu un una uno y ya`.split(/\s+/),
 );
@@ -29,7 +31,7 @@ const EMPTY_CHARS = new Set(
 );
 
 const LONGEST_QUESTION = 4_000;
-const MOST_TERMS = 64;
+const MOST_TERMS = 48;
 
 /** Lower case without marks, as the index folds its words. */
 export function folded(text: string): string {
@@ -45,11 +47,17 @@ export function recallTerms(question: string): RecallTerm[] {
   const half = LONGEST_QUESTION / 2;
   const text = question.length <= LONGEST_QUESTION ? question : `${question.slice(0, half)}\n${question.slice(-half)}`;
   const terms = new Map<string, RecallTerm>();
+  let of = 0;
   for (const [run] of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu))
     for (const part of scripts(run))
-      for (const term of part.cjk ? pairs(part.text) : words(part.text)) terms.set(`${term.kind} ${term.text}`, term);
+      for (const one of part.cjk ? pairs(part.text) : [formsOf(part.text)]) {
+        of++;
+        for (const form of one) if (!terms.has(form.text)) terms.set(form.text, { ...form, of });
+      }
   return [...terms.values()].slice(0, MOST_TERMS);
 }
+
+type Form = Omit<RecallTerm, 'of'>;
 
 function scripts(run: string): { readonly text: string; readonly cjk: boolean }[] {
   const out: { text: string; cjk: boolean }[] = [];
@@ -62,26 +70,29 @@ function scripts(run: string): { readonly text: string; readonly cjk: boolean }[
   return out;
 }
 
-function pairs(run: string): RecallTerm[] {
+function pairs(run: string): Form[][] {
   const chars = [...run];
-  if (chars.length === 1) return EMPTY_CHARS.has(run) ? [] : [{ text: run, kind: 'cjk' }];
-  return chars.slice(1).flatMap((char, i): RecallTerm[] => {
+  if (chars.length === 1) return EMPTY_CHARS.has(run) ? [] : [[{ text: run, kind: 'cjk' }]];
+  return chars.slice(1).flatMap((char, i): Form[][] => {
     const before = chars[i] ?? '';
-    return EMPTY_CHARS.has(before) || EMPTY_CHARS.has(char) ? [] : [{ text: before + char, kind: 'cjk' }];
+    return EMPTY_CHARS.has(before) || EMPTY_CHARS.has(char) ? [] : [[{ text: before + char, kind: 'cjk' }]];
   });
 }
 
-function words(word: string): RecallTerm[] {
+/** A word, and its stem where it is long enough to have endings. */
+function formsOf(word: string): Form[] {
   const text = folded(word);
   if (EMPTY_WORDS.has(text)) return [];
-  if (/\p{N}/u.test(text)) return [{ text, kind: 'word' }];
-  if (text.length < 3) return [];
-  if (text.length < 5) return [{ text, kind: 'word' }];
-  return [{ text: text.slice(0, text.length < 7 ? -1 : -2), kind: 'stem' }];
+  if (text.length < 3 && !/\p{N}/u.test(text)) return [];
+  if (text.length < 5 || /\p{N}/u.test(text)) return [{ text, kind: 'word' }];
+  return [
+    { text, kind: 'word' },
+    { text: text.slice(0, text.length < 7 ? -1 : -2), kind: 'stem' },
+  ];
 }
 
 /** The FTS5 expression of one term. */
-export function termExpression({ text, kind }: RecallTerm): string {
+export function termExpression({ text, kind }: Form): string {
   if (kind === 'cjk') return `"${[...text].join(' ')}"`;
   return kind === 'stem' ? `"${text}"*` : `"${text}"`;
 }

@@ -28,9 +28,11 @@ const MOST = 8;
 const LONG = 420;
 /** A passage below this share of the best one's score says something else. */
 const NEAR_BEST = 0.55;
-/** Share of the question's weight that a passage must hold where nobody asked. */
-const LEAST_SHARE = 0.4;
-/** Where nobody asked, one term is enough only if so few messages hold it. */
+/** Share of the question's weight that a passage must hold where nobody asked; more where it holds one word only. */
+const LEAST_SHARE = { several: 0.4, one: 0.6 } as const;
+/** A term that nothing covered holds weighs this much of the others' mean: the question may be about something else. */
+const UNKNOWN = 0.35;
+/** Where nobody asked, one word is enough only if so few messages hold it. */
 const RARE = { share: 0.1, atLeast: 3 } as const;
 
 interface Scored {
@@ -40,19 +42,25 @@ interface Scored {
 
 /** The best passages within the budget, in the order of the conversation; one a message. */
 export function rankPassages(sources: readonly RecallSource[], wish: RecallWish): RecalledPassage[] {
+  // the question itself is among the messages counted: only what a covered message holds is known
+  const held = sources.map(({ text }) => holder(text));
   const known = wish.terms
     .map((term, i) => ({ term, count: wish.counts[i] ?? 0 }))
-    .filter(({ count }) => count > 0)
+    .filter(({ term }) => held.some((holds) => holds(term)))
     .map(({ term, count }) => ({ term, count, weight: Math.log(1 + wish.of / (count + 0.5)) }));
-  const whole = known.reduce((sum, { weight }) => sum + weight, 0);
-  if (whole === 0) return [];
+  if (known.length === 0) return [];
+  const weights = known.reduce((sum, { weight }) => sum + weight, 0);
+  const whole = weights * (1 + (UNKNOWN * (wish.terms.length - known.length)) / known.length);
   const rare = Math.max(RARE.atLeast, wish.of * RARE.share);
   const scored = sources.flatMap((source): Scored[] => {
     const best = bestPassage(source, (text) => {
       const holds = holder(text);
-      const held = known.filter(({ term }) => holds(term));
-      const weight = held.reduce((sum, one) => sum + one.weight, 0);
-      const clear = weight >= whole * LEAST_SHARE && (held.length > 1 || held.some(({ count }) => count <= rare));
+      const found = known.filter(({ term }) => holds(term));
+      const weight = found.reduce((sum, one) => sum + one.weight, 0);
+      const clear =
+        new Set(found.map(({ term }) => term.of)).size > 1
+          ? weight >= whole * LEAST_SHARE.several
+          : weight >= whole * LEAST_SHARE.one && found.some(({ count }) => count <= rare);
       return wish.strict && !clear ? 0 : weight;
     });
     return best ? [best] : [];
@@ -65,7 +73,7 @@ export function rankPassages(sources: readonly RecallSource[], wish: RecallWish)
   for (const { passage, score } of scored) {
     if (taken.length >= MOST || score < least) break;
     const size = wish.count(passage.text) + QUOTE_TOKENS;
-    if (tokens + size > wish.budget) continue;
+    if (tokens + size > wish.budget || taken.some(({ text }) => text === passage.text)) continue;
     taken.push(passage);
     tokens += size;
   }

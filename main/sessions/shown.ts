@@ -13,6 +13,7 @@ import { shownResult } from '../db/message-parts';
 import { getMessageByRid, lastSeq, type StoredMessage } from '../db/messages-table';
 import { outboxOf } from '../db/outbox-table';
 import { pinsOnPath } from '../db/pins-table';
+import { recalledOnce } from '../db/recalls';
 import type { StoredSession } from '../db/sessions-table';
 import { shownStubs } from '../db/shown-stubs';
 import { activeRanges, proposalOf, type StoredSummary, shownOnPath } from '../db/summaries-table';
@@ -142,18 +143,21 @@ export function shownMessages(
   rows: readonly StoredMessage[],
 ): Message[] {
   const branches = branchesOf(db, sessionId);
-  if (branches.length <= 1) return rows.map((row) => shownMessage(row, null));
-  const path = pathOf(db, branch);
-  return rows.map((row) => shownMessage(row, siblingsOf(db, branches, path, row)));
+  const recalled = recalledOnce(
+    db,
+    rows.filter(({ role }) => role === 'user').map(({ rid }) => rid),
+  );
+  const path = branches.length <= 1 ? null : pathOf(db, branch);
+  return rows.map((row) => shownMessage(row, path && siblingsOf(db, branches, path, row), recalled.get(row.rid) ?? []));
 }
 
-export function shownMessage(row: StoredMessage, siblings: Message['siblings']): Message {
+function shownMessage(row: StoredMessage, siblings: Message['siblings'], recalled: Message['recalled']): Message {
   const { id, branchId, seq, role, status, text, usage, turnId, createdAt, parts } = row;
   const calls = parts?.calls ?? [];
   const result = parts?.result ? shownResult(parts.result) : null;
   const attached = parts?.attached;
   return {
-    ...{ id, branchId, seq, role, status, usage, calls, result, recalled: [], turnId, createdAt, siblings },
+    ...{ id, branchId, seq, role, status, usage, calls, result, recalled, turnId, createdAt, siblings },
     text: attached ? text.slice(0, attached.typed) : text,
     files: attached ? attached.files.map(({ from: _, to: __, ...file }) => file) : [],
   };

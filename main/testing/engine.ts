@@ -169,6 +169,7 @@ export class Engine {
       coordinator: this.coordinator,
       automatic,
       toolbox: this.toolbox,
+      data: localDataThread(this.#reader),
       log: (line) => this.log.push(line),
       outbox: () => this.published.push('outbox'),
       session: (id) => {

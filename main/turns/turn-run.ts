@@ -5,6 +5,7 @@ import type { AttemptRun } from '../compression/attempt';
 import type { Coordinator } from '../compression/coordinator';
 import type { HeldLease } from '../compression/lease';
 import { getSession } from '../db/sessions-table';
+import type { DataThread } from '../db/thread/client';
 import { changeTurn } from '../db/turns-table';
 import type { WriteSeam } from '../db/write-seam';
 import type { StreamOpener } from '../hosts/stream-handle';
@@ -14,6 +15,7 @@ import type { ModelFacts, Models } from '../providers/registry-types';
 import type { Toolbox } from '../tools/tool';
 import { type Effect, hasEnded, type Input, QUEUED, step, type TurnMachine } from './machine';
 import { type Measured, measureExactly } from './measure';
+import { recallFor } from './recalling';
 import { RequestRun } from './request-run';
 import { ToolRun } from './tool-run';
 import { faultInput } from './turn-failure';
@@ -40,6 +42,7 @@ export interface TurnEnv {
   readonly streams: StreamOpener;
   readonly coordinator: Coordinator;
   readonly toolbox: Toolbox;
+  readonly data: DataThread;
   readonly events: TurnEvents;
   automatic(sessionId: SessionId): 'on' | 'off' | 'breaker';
   log(line: string): void;
@@ -206,7 +209,13 @@ export class TurnRun {
       this.#facts = ref && models.facts(ref);
       if (!this.#facts) return this.dispatch({ in: 'failed', code: 'no-model', fields: {} });
       const mayCall = this.#rounds < TOOL_ROUNDS;
-      const measured = await measureExactly(seam.db, this.spec, this.#facts, models, toolbox, mayCall);
+      const measure = (facts: ModelFacts) => measureExactly(seam.db, this.spec, facts, models, toolbox, mayCall);
+      let measured = await measure(this.#facts);
+      const question = this.spec.continues ? null : await recallFor(this.#env, this.spec, this.#facts, measured);
+      if (question) {
+        events.message(sessionId, question.id, 'changed');
+        measured = await measure(this.#facts);
+      }
       this.#measured = measured;
       events.context(sessionId, measured);
       this.dispatch({ in: 'measured', measure: measured.measure, automatic: this.#env.automatic(sessionId) });
