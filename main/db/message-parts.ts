@@ -48,6 +48,12 @@ export function callsText(calls: readonly ToolCall[]): string {
   return JSON.stringify(calls.map(({ name, args }) => ({ name, args })));
 }
 
+/** An answer with its calls told in words: for whoever reads them as text. */
+export function withCalls(text: string, calls: readonly ToolCall[]): string {
+  const told = calls.map(({ name, args }) => `[Called ${name} with ${args}]`);
+  return [...(text === '' ? [] : [text]), ...told].join('\n\n');
+}
+
 export function shownResult(result: StoredResult): ToolResult {
   const { call, state, tookMs, full } = result;
   return { call, state, tookMs, fullTokens: full?.tokens ?? null };

@@ -4,7 +4,7 @@ import type { CharCounts } from '../lib/char-counts';
 import { shortenedText } from '../sessions/attached-text';
 import { pathOf, type Stretch } from './branches-table';
 import { each, one, type ReadDb } from './database';
-import type { Attached, MessageParts } from './message-parts';
+import { type MessageParts, withCalls } from './message-parts';
 
 /** A message as far as compression reads it. */
 export interface ReadRow extends CharCounts {
@@ -21,13 +21,9 @@ interface ReadColumns extends Omit<ReadRow, 'typed'> {
 }
 
 function toRow({ seq, role, text, parts, ascii, cjk, other }: ReadColumns): ReadRow {
-  const attached = attachedIn(parts);
-  const said = attached ? shortenedText(text, attached) : text;
+  const { attached, calls = [] } = parts === null ? {} : (JSON.parse(parts) as MessageParts);
+  const said = attached ? shortenedText(text, attached) : withCalls(text, calls);
   return { seq, role, text: said, typed: attached ? attached.typed : null, ascii, cjk, other };
-}
-
-function attachedIn(parts: string | null): Attached | null {
-  return parts === null ? null : ((JSON.parse(parts) as MessageParts).attached ?? null);
 }
 
 /** A page ends at whichever comes first, so that no read holds much memory or lasts long. */
@@ -79,7 +75,7 @@ export class PathReader {
       const row = one<{ text: string }>(
         this.#db,
         `SELECT m.text FROM messages m WHERE m.branch_id = :branch AND m.seq > :low AND m.seq <= :high
-         AND m.role = 'assistant' AND ${LIVE} ORDER BY m.seq DESC LIMIT 1`,
+         AND m.role = 'assistant' AND m.text <> '' AND ${LIVE} ORDER BY m.seq DESC LIMIT 1`,
         { branch: branchId, low, high: Math.min(high, to) },
       );
       if (row) return row.text;

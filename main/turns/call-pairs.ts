@@ -2,6 +2,7 @@
  * Calls and their results as a request carries them (holds I6). A call is never parted from its result: where one of
  * the two is missing (in the bin, imported, not yet recovered) a result says so, or the result is told in words. Pure.
  */
+import { withCalls } from '../db/message-parts';
 import type { ChatMessage } from '../hosts/protocol';
 import type { TailMessage } from './context';
 
@@ -50,8 +51,7 @@ export function pairedMessages(tail: readonly TailMessage[]): Paired[] {
 export function flatMessages(tail: readonly TailMessage[]): Paired[] {
   return tail.flatMap((one): Paired[] => {
     if (one.role === 'tool') return [{ rid: null, seq: one.seq, message: resultInWords(one) }];
-    const calls = (one.parts?.calls ?? []).map(({ name, args }) => `[Called ${name} with ${args}]`);
-    const content = [...(one.text === '' ? [] : [one.text]), ...calls].join('\n\n');
+    const content = withCalls(one.text, one.parts?.calls ?? []);
     return content === '' ? [] : [{ rid: one.rid, seq: one.seq, message: { role: one.role, content } }];
   });
 }
