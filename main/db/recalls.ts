@@ -42,7 +42,7 @@ function newest(db: ReadDb, rids: readonly number[]): Map<number, Row> {
 
 /** What stands before these user messages while the path shows the summaries `view`; in their order. */
 export function recalledIn(db: ReadDb, rids: readonly number[], view: readonly SummaryId[]): StoredRecall[] {
-  if (view.length === 0 || rids.length === 0) return [];
+  if (rids.length === 0) return [];
   const found = newest(db, rids);
   return rids.flatMap((rid): StoredRecall[] => {
     const row = found.get(rid);

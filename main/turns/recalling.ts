@@ -65,7 +65,7 @@ export async function recallFor(
 
 function searchOf({ loaded, marks, measure }: Measured): Search | null {
   const question = loaded.tail.findLast(({ role }) => role === 'user');
-  if (!question || loaded.summaries.length === 0 || loaded.recalled.has(question.rid)) return null;
+  if (!question || coveredBy(loaded).length === 0 || loaded.recalled.has(question.rid)) return null;
   // what is recalled is never a reason to compress, or to find that the message does not fit
   const room = marks === null ? TOKENS.unknown : marks.hard - 1 - measure.tokens - BLOCK_TOKENS;
   const budget = Math.min(room, marks === null ? TOKENS.unknown : summaryBudget(marks.usable));
