@@ -52,13 +52,16 @@ export function commitsHold(db: ReadDb, memory: Memory): void {
     must(row.after < row.before, `I11 summary ${row.id} gains nothing`);
     const lease = memory.leases.get(`compression ${row.session}`);
     must(byUser || (row.epoch ?? 0) >= (lease?.epoch ?? 0), `I2 summary ${row.id} was written under a passed epoch`);
-    const before = shownAt(db, rows, row, (other) => memory.active.has(other.id) || !memory.summaries.has(other.id));
-    const after = shownAt(db, rows, row, (other) => other.active === 1);
     // what the user wrote in the place of a proposal stands where that one did: looked at when it is accepted
     if (byUser && row.state !== 'active') continue;
+    const before = (path: BranchId) =>
+      shownAt(db, rows, { ...row, path }, (other) => memory.active.has(other.id) || !memory.summaries.has(other.id));
+    const after = (path: BranchId) => shownAt(db, rows, { ...row, path }, (other) => other.active === 1);
+    // a user edits what any path shows; an attempt builds on what its own does
+    const paths = byUser ? branchesOf(db, row.session) : [row.path];
     must(
-      before === row.parent || after === row.parent,
-      `I3 summary ${row.id} stands on ${row.parent}, where ${before ?? 'nothing'} was shown`,
+      paths.some((path) => before(path) === row.parent || after(path) === row.parent),
+      `I3 summary ${row.id} stands on ${row.parent}, where ${before(row.path) ?? 'nothing'} was shown`,
     );
   }
   memory.active.clear();
@@ -66,6 +69,11 @@ export function commitsHold(db: ReadDb, memory: Memory): void {
     memory.summaries.add(row.id);
     if (row.active === 1) memory.active.add(row.id);
   }
+}
+
+function branchesOf(db: ReadDb, session: string): BranchId[] {
+  const sql = 'SELECT id FROM branches WHERE session_id = :session';
+  return all<{ id: BranchId }>(db, sql, { session }).map(({ id }) => id);
 }
 
 /** A proposal that is used stands on what the path showed, like any other summary. */
