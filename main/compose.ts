@@ -128,11 +128,16 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     log: (line) => log.info('compression', { line }),
   });
   const paths = new ShownPaths();
+  const files = new AttachmentFiles(join(env.profile, 'attachments'), ids);
   const attachments = new Attachments({
     seam,
     clock,
-    files: new AttachmentFiles(join(env.profile, 'attachments'), ids),
+    files,
     documents: pool,
+    modelOf: (sessionId) => {
+      const ref = getSession(db, sessionId)?.model ?? registry.defaultModel();
+      return ref && registry.facts(ref);
+    },
     changed: (sessionId) => publisher.draftFiles(sessionId),
     log: (line) => log.info('attachments', { line }),
   });
@@ -164,6 +169,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     log: (line) => log.warn('compression', { line }),
   });
   const turns: TurnRunner = new TurnRunner({
+    imagePath: (hash) => files.pathOf(hash),
     seam,
     clock,
     ids,

@@ -25,7 +25,7 @@ export const errorCodes = [
   'attachment-folder', // fields: file
   'attachment-empty', // fields: file
   'attachment-kind', // neither text nor a document that can be read; fields: file
-  'attachment-image', // fields: file
+  'attachment-image', // the model does not say that it sees; fields: file, model
   'attachment-too-large', // fields: file, bytes, limit
   'attachment-too-long', // the text of all files together; fields: file, limit
   'attachment-locked', // a document that asks for a password; fields: file

@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { makeDocx, makePdf } from '../../main/testing/documents';
-import { importConversation, withServer } from '../fixtures/begin';
+import { startOllamaServer } from '../../main/testing/ollama-server';
+import { ask } from '../fixtures/ask';
+import { chooseModel, importConversation, withServer } from '../fixtures/begin';
 import { conversation } from '../fixtures/conversation';
 import { answersAsked } from '../fixtures/journal';
 import { pickNext } from '../fixtures/pick';
@@ -110,4 +112,41 @@ test('files come by the button and by paste, and what cannot be read is refused 
   await expect(main.answers).toHaveCount(1);
   const message = answersAsked(server).at(-1)?.at(-1)?.content ?? '';
   expect(message).toContain(pasted);
+});
+
+test('a picture out of the clipboard goes to a model whose server says that it sees', async ({ launch }) => {
+  const server = await startOllamaServer({ sees: true, reply: () => 'A grey square.' });
+  try {
+    const app = await launch();
+    const main = new MainWindow(app.window);
+    const added = { kind: 'ollama', name: 'Seeing', address: server.url, key: null } as const;
+    const { id, models } = await ask(main.page, 'providers.add', added);
+    await chooseModel(main, { providerId: id, model: models[0]?.model ?? '' });
+    await main.field.evaluate(async (field) => {
+      const canvas = new OffscreenCanvas(64, 64);
+      canvas.getContext('2d')?.fillRect(0, 0, 64, 64);
+      const pasted = new DataTransfer();
+      pasted.items.add(new File([await canvas.convertToBlob()], 'image.png', { type: 'image/png' }));
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: pasted, bubbles: true, cancelable: true }));
+    });
+    await expect(main.files).toHaveText([/^Pasted image.*1,500 tokens$/]);
+    await main.send('What is it?');
+    await expect(main.answers).toHaveText(['A grey square.']);
+    const asked = server.chats().at(-1)?.body.messages as { content: string; images: string[] }[] | undefined;
+    const sent = asked?.[0];
+    expect(sent?.content).toMatch(/^What is it\?\n\n\[Attached file: Pasted image, \d+ bytes, an image\]$/);
+    expect(
+      Buffer.from(sent?.images[0] ?? '', 'base64')
+        .subarray(1, 4)
+        .toString(),
+    ).toBe('PNG');
+    await main
+      .message(1)
+      .getByRole('button', { name: /Pasted image/ })
+      .click();
+    const picture = main.page.getByRole('dialog').getByRole('img');
+    await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(64);
+  } finally {
+    await server.close();
+  }
 });

@@ -13,10 +13,10 @@ export interface KeptFile {
   readonly chars: CharCounts;
 }
 
-/** Keeps what is known of a file: the text that a model gets of it. The same bytes once; an older row stays. */
+/** Keeps what is known of a file: the text that a model gets of it, null for a picture. The same bytes once; an older row stays. */
 export function putAttachment(
   tx: WriteTx,
-  file: { hash: AttachmentHash; media: string; bytes: number; text: string; now: number },
+  file: { hash: AttachmentHash; media: string; bytes: number; text: string | null; now: number },
 ): void {
   run(
     tx,
@@ -26,7 +26,7 @@ export function putAttachment(
       hash: Buffer.from(file.hash, 'hex'),
       media: file.media,
       bytes: file.bytes,
-      text: putText(tx, file.text),
+      text: file.text === null ? null : putText(tx, file.text),
       now: file.now,
     },
   );

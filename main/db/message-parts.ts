@@ -37,10 +37,25 @@ export interface MessageParts {
   readonly attached?: Attached;
 }
 
-/** Characters of a message as it is sent: its text and the calls beside it. */
+/** A picture is priced like so many characters: 1,500 tokens before a model's rates are known. */
+export const IMAGE_CHARS: CharCounts = { ascii: 4_500, cjk: 0, other: 0 };
+
+/** Characters of a message as it is sent: its text, the calls beside it, and what its pictures cost. */
 export function charsOf(text: string, parts: MessageParts | null): CharCounts {
-  const chars = countChars(text);
-  return parts?.calls ? addChars(chars, countChars(callsText(parts.calls))) : chars;
+  const calls = parts?.calls ? [countChars(callsText(parts.calls))] : [];
+  return [...calls, ...imagesOf(parts).map(() => IMAGE_CHARS)].reduce(addChars, countChars(text));
+}
+
+/** The same without files: they are not sent. */
+export function withoutFiles(parts: MessageParts | null): MessageParts | null {
+  if (!parts?.attached) return parts;
+  const { attached: _, ...rest } = parts;
+  return rest;
+}
+
+/** The pictures of a user message. */
+export function imagesOf(parts: MessageParts | null): AttachmentHash[] {
+  return (parts?.attached?.files ?? []).filter(({ kind }) => kind === 'image').map(({ hash }) => hash);
 }
 
 /** What calls cost in a request, near enough: every template writes them as JSON. */

@@ -40,6 +40,8 @@ export interface ChatMessage {
   readonly calls?: readonly ToolCall[];
   /** Of a result (role `tool`): the call it belongs to. */
   readonly answers?: { readonly id: string; readonly name: string };
+  /** Pictures of a user message: hashes of their files while a request is put together, paths once it leaves. */
+  readonly images?: readonly string[];
 }
 
 /** A tool as a model is told of it. */

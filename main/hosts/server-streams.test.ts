@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../lib/clock';
@@ -91,6 +94,32 @@ test('an Ollama answer streams; the request names its window and forbids the sil
     truncate: false,
     options: { num_ctx: 2_048, num_predict: 200 },
   });
+});
+
+test('pictures go beside the text, as each kind of server takes them', async () => {
+  const path = join(mkdtempSync(join(tmpdir(), 'palimpsest-picture-')), 'a');
+  const bytes = Buffer.from('89504e470d0a1a0a0000000d', 'hex');
+  writeFileSync(path, bytes);
+  const base64 = bytes.toString('base64');
+  const messages: ChatMessage[] = [{ role: 'user', content: 'What is it?', images: [path] }];
+  const server = await scripted({ reply: () => 'a picture' });
+  expect(await open({ ...chat(openai(server.address)), messages } as Job).end).toMatchObject({ t: 'result' });
+  const url = `data:image/png;base64,${base64}`;
+  expect(server.chats()[0]?.body.messages).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is it?' },
+        { type: 'image_url', image_url: { url } },
+      ],
+    },
+  ]);
+  const native = await ollama();
+  expect(await open({ ...chat(ollamaAt(native.address)), messages } as Job).end).toMatchObject({ t: 'result' });
+  expect(native.chats()[0]?.body.messages).toEqual([{ role: 'user', content: 'What is it?', images: [base64] }]);
+  writeFileSync(path, 'no picture');
+  expect(await open({ ...chat(ollamaAt(native.address)), messages } as Job).end).toMatchObject({ t: 'failed' });
+  rmSync(dirname(path), { recursive: true });
 });
 
 test('aimock, a maintained mock of the API, is understood', async () => {

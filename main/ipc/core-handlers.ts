@@ -109,6 +109,7 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
       return parts.attachments.add(sessionId, files);
     },
     'attachments.paste': ({ sessionId, name, text }) => parts.attachments.paste(sessionId, name, text),
+    'attachments.pasteImage': ({ sessionId, name, bytes }) => parts.attachments.pasteImage(sessionId, name, bytes),
     'attachments.remove': ({ sessionId, hash }) => parts.attachments.remove(sessionId, hash),
     'attachments.preview': ({ hash }) => parts.attachments.preview(hash),
 

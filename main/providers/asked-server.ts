@@ -11,6 +11,8 @@ export interface AskedModel {
   readonly parallel: number | null;
   /** True where it may be given tools: by the server's word, else until it refuses them. */
   readonly tools: boolean;
+  /** True where it says that it takes pictures. */
+  readonly sees: boolean;
 }
 
 export type Flavor = 'ollama' | 'llama.cpp' | 'lm-studio' | 'vllm' | 'jan' | 'other';

@@ -33,6 +33,8 @@ export interface KnownModel {
   readonly practice: boolean;
   /** True where it may be given tools, as far as its server says. */
   readonly tools: boolean;
+  /** True where it says that it takes pictures. */
+  readonly sees: boolean;
   /** GGUF file of an embedded model. */
   readonly path: string | null;
 }
@@ -45,6 +47,7 @@ export function modelsOf(known: KnownProvider): KnownModel[] {
       parallel: null,
       state: 'not-loaded' as const,
       tools: false,
+      sees: false,
     }));
   }
   return known.asked.map((asked) => ({ ...asked, practice: false, path: null }));
@@ -65,6 +68,7 @@ export function findModel(known: KnownProvider, model: string): KnownModel | nul
     parallel: null,
     practice: false,
     tools: true,
+    sees: false,
     path: null,
   };
   return { model, name: model, state: 'unknown', ...unknown };
@@ -147,6 +151,7 @@ export function shown(
         bytes: model.bytes,
         canSummarize: !model.practice && (window.served === null || window.served >= LEAST_SUMMARY_WINDOW),
         practice: model.practice,
+        sees: model.sees,
       };
     }),
   };

@@ -8,6 +8,7 @@ interface Shown {
   readonly trained: number | null;
   readonly talks: boolean;
   readonly tools: boolean;
+  readonly sees: boolean;
 }
 /** `/api/show` questions at once. */
 const ABREAST = 4;
@@ -28,7 +29,7 @@ export async function askOllama(address: string, asking: Asking, shown: ShowCach
     for (let tag = queue.shift(); tag; tag = queue.shift()) {
       const name = text(tag.name) ?? text(tag.model);
       if (name === null) continue;
-      const { trained, talks, tools } = await show(root, name, `${name} ${String(tag.digest)}`, asking, shown);
+      const { trained, talks, tools, sees } = await show(root, name, `${name} ${String(tag.digest)}`, asking, shown);
       if (!talks) continue;
       models.push({
         model: name,
@@ -39,6 +40,7 @@ export async function askOllama(address: string, asking: Asking, shown: ShowCach
         bytes: whole(tag.size),
         parallel: null,
         tools,
+        sees,
       });
     }
   };
@@ -56,11 +58,12 @@ async function show(root: string, model: string, key: string, asking: Asking, sh
     const trained = whole(info[`${String(info['general.architecture'])}.context_length`]);
     // Models that only embed are of no use for chats; older servers do not tell.
     const can = (what: string) => !Array.isArray(answer.capabilities) || answer.capabilities.includes(what);
-    const found = { trained, talks: can('completion'), tools: can('tools') };
+    const says = (what: string) => Array.isArray(answer.capabilities) && answer.capabilities.includes(what);
+    const found = { trained, talks: can('completion'), tools: can('tools'), sees: says('vision') };
     shown.set(key, found);
     return found;
   } catch (error) {
     if (!(error instanceof AskFailure)) throw error;
-    return { trained: null, talks: true, tools: true }; // the list is worth having without it
+    return { trained: null, talks: true, tools: true, sees: false }; // the list is worth having without it
   }
 }

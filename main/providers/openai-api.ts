@@ -52,6 +52,7 @@ async function llamaModels(
         bytes: whole(meta.size),
         parallel: whole(props.total_slots),
         tools: true,
+        sees: record(props.modalities).vision === true,
       },
     ];
   });
@@ -75,6 +76,7 @@ async function lmStudioModels(address: string, asking: Asking): Promise<AskedMod
         bytes: null,
         parallel: null,
         tools: true,
+        sees: row.type === 'vlm',
       },
     ];
   });
@@ -97,8 +99,15 @@ function plainModel(row: Record<string, unknown>): AskedModel[] {
       bytes: null,
       parallel: null,
       tools: true,
+      sees: saysItSees(row),
     },
   ];
+}
+
+/** Lists that tell what a model takes at all use one of these forms. */
+function saysItSees(row: Record<string, unknown>): boolean {
+  const taken = record(row.architecture).input_modalities ?? row.input_modalities;
+  return (Array.isArray(taken) && taken.includes('image')) || record(row.capabilities).vision === true;
 }
 
 async function optional(address: string, asking: Asking): Promise<unknown> {

@@ -30,6 +30,8 @@ export interface ModelFacts {
   readonly canSummarize: boolean;
   /** True where requests may carry tools. */
   readonly tools: boolean;
+  /** True where it says that it takes pictures. */
+  readonly sees: boolean;
   readonly remote: boolean;
   /** Most tokens one answer may have by the model's own word; null = unknown. */
   readonly outputCap: number | null;

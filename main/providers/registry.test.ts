@@ -83,6 +83,31 @@ test('a fresh machine has the practice model, which chats and does not summarize
   expect(modelOf(made.list()[0])).toMatchObject({ model: 'practice', practice: true, state: 'not-loaded' });
 });
 
+test('which models see is what their servers say of them; one that says nothing is taken not to', async () => {
+  const ollama = await serve(startOllamaServer({ sees: true }));
+  const rows = [
+    { id: 'one', architecture: { input_modalities: ['text', 'image'] } },
+    { id: 'two', capabilities: { vision: true } },
+    { id: 'three' },
+  ];
+  const list = await serve(
+    startHttpServer((entry, response) =>
+      entry.path === '/v1/models' ? sendJson(response, 200, { data: rows }) : sendJson(response, 404, {}),
+    ),
+  );
+  const made = await registry();
+  const native = await made.add({ kind: 'ollama', name: 'Ollama', address: ollama.url, key: null });
+  const other = await made.add({ kind: 'openai', name: 'Other', address: `${list.url}/v1`, key: null });
+  expect(native.models.map(({ sees }) => sees)).toEqual([true]);
+  expect(other.models.map(({ model, sees }) => [model, sees])).toEqual([
+    ['one', true],
+    ['two', true],
+    ['three', false],
+  ]);
+  expect(made.facts({ providerId: other.id, model: 'two' })?.sees).toBe(true);
+  expect(made.facts(practice)?.sees).toBe(false);
+});
+
 test('local servers are found on their ports by themselves, by what they are; a wrong one is not', async () => {
   const ollama = await serve(startOllamaServer());
   const llama = await serve(startScriptedServer({ window: 16_384, trained: 262_144 }));

@@ -223,6 +223,7 @@ export class Registry implements Models {
       prefillRate: this.#windows.get(ref, settings).prefillRate,
       canSummarize: !model.practice,
       tools: model.tools && !this.#withoutTools.has(JSON.stringify(ref)),
+      sees: model.sees,
       remote: isRemote(known.row.address),
       outputCap: null,
       oneAtATime: target.kind === 'embedded' || (!isRemote(known.row.address) && (model.parallel ?? 1) === 1),

@@ -12,8 +12,10 @@ const FIRST_CHARS = 400;
 export function attachedText(typed: string, files: readonly ReadFile[]): { text: string; attached: Attached } {
   let text = typed;
   const placed = files.map(({ text: words, ...file }): AttachedFile => {
+    text += `${text === '' ? '' : '\n\n'}${headOf(file)}`;
+    if (file.kind === 'image') return { ...file, from: text.length, to: text.length };
     const fence = fenceFor(words);
-    text += `${text === '' ? '' : '\n\n'}${headOf(file)}\n${fence}${languageOf(file)}\n`;
+    text += `\n${fence}${languageOf(file)}\n`;
     const from = text.length;
     text += words;
     const to = text.length;
@@ -25,7 +27,7 @@ export function attachedText(typed: string, files: readonly ReadFile[]): { text:
 
 /** The same with each file as name, size and first lines: all that a summary is made from. */
 export function shortenedText(text: string, { typed, files }: Attached): string {
-  const stubs = files.map((file) => `${headOf(file)}\n${firstLines(text.slice(file.from, file.to))}`);
+  const stubs = files.map((file) => `${headOf(file)}\n${firstLines(text.slice(file.from, file.to))}`.trimEnd());
   return [text.slice(0, typed), ...stubs].filter((part) => part !== '').join('\n\n');
 }
 
@@ -39,6 +41,7 @@ const HOW: Record<AttachedFile['kind'], string> = {
   paste: '',
   pdf: ', its text',
   docx: ', its text',
+  image: ', an image',
 };
 
 function headOf({ name, bytes, kind }: Pick<AttachedFile, 'name' | 'bytes' | 'kind'>): string {

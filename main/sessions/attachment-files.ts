@@ -59,9 +59,9 @@ export class AttachmentFiles {
   keep(path: string): Promise<{ hash: AttachmentHash; bytes: number }> {
     return this.#keep(createReadStream(path), basename(path));
   }
-  /** The same for a text that was pasted. */
-  keepText(text: string, name: string): Promise<{ hash: AttachmentHash; bytes: number }> {
-    return this.#keep(Readable.from([Buffer.from(text, 'utf8')]), name);
+  /** The same for what was pasted. */
+  keepPasted(bytes: Uint8Array, name: string): Promise<{ hash: AttachmentHash; bytes: number }> {
+    return this.#keep(Readable.from([Buffer.from(bytes)]), name);
   }
 
   /** Whole or not at all: under its name it lies only when every byte is there. */

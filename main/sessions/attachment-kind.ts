@@ -1,17 +1,18 @@
 /** What a file is, by its first bytes. Pure. */
 import type { AttachmentKind } from '../../shared/model/attachment';
+import { mediaOf } from '../hosts/process/picture';
 
 /** Bytes that are looked at. */
 export const HEAD_BYTES = 8_192;
 
 /** What can be attached, or why it cannot. */
-export type Sniffed = AttachmentKind | 'image' | 'binary';
+export type Sniffed = AttachmentKind | 'binary';
 
 /** `head` = at most the first HEAD_BYTES; `name` tells a Word file from other archives. */
 export function sniff(head: Buffer, name: string): Sniffed {
   if (head.subarray(0, 1_024).includes('%PDF-')) return 'pdf';
   if (isZip(head)) return /\.docx$/i.test(name) ? 'docx' : 'binary';
-  if (isImage(head)) return 'image';
+  if (mediaOf(head)) return 'image';
   return encodingOf(head) === null ? 'binary' : 'text';
 }
 
@@ -39,16 +40,6 @@ export function decodeText(bytes: Buffer): string {
 
 function isZip(head: Buffer): boolean {
   return head.length >= 4 && head.readUInt32BE(0) === 0x504b0304;
-}
-
-function isImage(head: Buffer): boolean {
-  const hex = head.subarray(0, 12).toString('hex');
-  return (
-    hex.startsWith('89504e470d0a1a0a') ||
-    hex.startsWith('ffd8ff') ||
-    hex.startsWith('474946383') ||
-    (hex.startsWith('52494646') && hex.endsWith('57454250'))
-  );
 }
 
 /** NUL, or more than a few other control characters. */

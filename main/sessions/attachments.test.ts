@@ -11,12 +11,14 @@ import { localDataThread } from '../db/thread/client';
 import { threadJobs } from '../db/thread/jobs';
 import { HostPool } from '../hosts/pool';
 import { systemClock } from '../lib/clock';
+import { DEFAULT_RATES } from '../providers/token-rates';
 import { makeDocx, makePdf, makeZip } from '../testing/documents';
 import { Engine } from '../testing/engine';
 import { buildHostEntry, nodeFork } from '../testing/node-fork';
 import { TempProfile } from '../testing/profile';
+import { estimate } from '../turns/measure';
 import { AttachmentFiles } from './attachment-files';
-import { Attachments } from './attachments';
+import { Attachments, shownAttachment } from './attachments';
 import { editMessage } from './branches';
 
 let entry: Awaited<ReturnType<typeof buildHostEntry>>;
@@ -63,6 +65,7 @@ describe('attachments', () => {
       clock: systemClock,
       files: new AttachmentFiles(folder, ids),
       documents: pool,
+      modelOf: () => engine.models.facts(),
       changed: () => {},
       log: () => {},
     });
@@ -114,7 +117,7 @@ describe('attachments', () => {
       file('letter.docx', makeDocx(['Dear neighbour,', 'the fence stays.'])),
     );
     expect(refused).toEqual([]);
-    const texts = draft().map(({ hash }) => attachments.preview(hash).text);
+    const texts = (await Promise.all(draft().map(({ hash }) => attachments.preview(hash)))).map(({ text }) => text);
     expect(texts).toEqual(['Cutover on Sunday (02:00)\n\nNever in March', 'Dear neighbour,\n\nthe fence stays.']);
     expect(pool.census()).toMatchObject([{ role: 'documents', state: 'running' }]);
   });
@@ -254,6 +257,56 @@ describe('attachments', () => {
     expect(exported).not.toContain('value_');
   });
 
+  test('an image goes to a model that says it sees, at 1,500 tokens until its rates are known; to others goes its name', async () => {
+    const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+    const sees = (yes: boolean) => engine.models.change({ sees: yes, rates: DEFAULT_RATES });
+    sees(true);
+    expect(await add(file('photo.png', png))).toEqual([]);
+    await attachments.pasteImage(session.sessionId, 'Pasted image', Buffer.concat([png, png]));
+    const hashes = draft().map(({ hash }) => hash);
+    expect(draft().map((one) => [one.kind, shownAttachment(one, DEFAULT_RATES).tokens])).toEqual([
+      ['image', 1_500],
+      ['image', 1_500],
+    ]);
+    expect((await attachments.preview(hashes[0] ?? ('' as never))).image).toBe(
+      `data:image/png;base64,${png.toString('base64')}`,
+    );
+    const before = estimate(
+      engine.db,
+      session.sessionId,
+      session.branchId,
+      engine.models.facts(),
+      engine.toolbox,
+      false,
+    ).use.total;
+    await send('Look');
+    const asked = () => {
+      const { job } = engine.requests().at(-1) ?? {};
+      return job?.kind === 'chat' ? job.messages.at(-1) : undefined;
+    };
+    expect(asked()).toEqual({
+      role: 'user',
+      content:
+        'Look\n\n[Attached file: photo.png, 16 bytes, an image]\n\n[Attached file: Pasted image, 32 bytes, an image]',
+      images: hashes.map((hash) => `/pictures/${hash}`),
+    });
+    const after = estimate(engine.db, session.sessionId, session.branchId, engine.models.facts(), engine.toolbox, true)
+      .use.total;
+    expect(after - before).toBeGreaterThan(3_000);
+    expect(engine.models.reports).toEqual([]);
+    sees(false);
+    await engine.answerAll('an answer');
+    await engine.send(session, 'And now?');
+    await engine.settle();
+    const { job } = engine.requests().at(-1) ?? {};
+    expect(JSON.stringify(job)).toContain('photo.png');
+    expect(JSON.stringify(job)).not.toContain('/pictures/');
+    expect((await add(file('again.png', png)))[0]).toMatchObject({
+      code: 'attachment-image',
+      fields: { model: 'Test model' },
+    });
+  });
+
   test('an old file is pruned to name, size and first lines; what was typed beside it stays', async () => {
     await add(file('log.txt', 'a line of it\n'.repeat(400)));
     await send('Look at line 7');
@@ -288,15 +341,15 @@ describe('attachments', () => {
     const other = engine.session();
     await attachments.add(other.sessionId, [join(profile.folder, 'both.txt')]);
     await attachments.sweep(data); // both are in use
-    expect(attachments.preview(gone ?? ('' as never)).text).toBe('gone file');
+    expect((await attachments.preview(gone ?? ('' as never))).text).toBe('gone file');
     engine.clock.advance(10);
     const emptying = emptySession(engine.seam, engine.clock, session.sessionId);
     await engine.settle();
     await emptying;
     await attachments.sweep(data);
-    expect(() => attachments.preview(gone ?? ('' as never))).toThrow('not-found');
+    await expect(attachments.preview(gone ?? ('' as never))).rejects.toThrow('not-found');
     expect(existsSync(join(folder, (gone ?? '').slice(0, 2), gone ?? ''))).toBe(false);
-    expect(attachments.preview(both ?? ('' as never)).text).toBe('in both');
+    expect((await attachments.preview(both ?? ('' as never))).text).toBe('in both');
     expect(all(engine.db, `SELECT 1 FROM texts WHERE text = 'gone file'`)).toEqual([]);
   });
 
@@ -304,6 +357,10 @@ describe('attachments', () => {
     const text = 'pasted '.repeat(4_000);
     await attachments.paste(session.sessionId, 'Pasted text', text);
     expect(draft()).toMatchObject([{ name: 'Pasted text', kind: 'paste', bytes: text.length }]);
-    expect(attachments.preview(draft()[0]?.hash ?? ('' as never))).toEqual({ text, chars: text.length });
+    expect(await attachments.preview(draft()[0]?.hash ?? ('' as never))).toEqual({
+      text,
+      chars: text.length,
+      image: null,
+    });
   });
 });

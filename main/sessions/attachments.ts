@@ -7,14 +7,18 @@ import {
   type Attachment,
   type AttachmentHash,
   type AttachmentKind,
+  IMAGE_BYTES_MAX,
   PREVIEW_MAX,
+  type Preview,
   type RefusedFile,
 } from '../../shared/model/attachment';
 import type { SessionId } from '../../shared/model/ids';
 import { attachmentText, dropAttachment, filesWaiting, type KeptFile, putAttachment } from '../db/attachments-table';
+import { IMAGE_CHARS } from '../db/message-parts';
 import { changeSession, getSession } from '../db/sessions-table';
 import type { DataThread } from '../db/thread/client';
 import type { WriteSeam } from '../db/write-seam';
+import { mediaOf } from '../hosts/process/picture';
 import { countChars } from '../lib/char-counts';
 import type { Clock } from '../lib/clock';
 import type { TokenRates } from '../providers/registry-types';
@@ -29,15 +33,24 @@ export interface AttachmentsEnv {
   readonly clock: Clock;
   readonly files: AttachmentFiles;
   readonly documents: DocumentHost;
+  /** The model that a session uses next; null = there is none. */
+  modelOf(sessionId: SessionId): { readonly name: string; readonly sees: boolean } | null;
   /** The files of a draft changed, or begin or end to be read. */
   changed(sessionId: SessionId): void;
   log(line: string): void;
+}
+
+/** A file with its text; null = a picture. */
+interface ReadFile {
+  readonly file: KeptFile;
+  readonly text: string | null;
 }
 
 const MEDIA: Record<AttachmentKind, string> = {
   text: 'text/plain',
   paste: 'text/plain',
   pdf: 'application/pdf',
+  image: 'image/*',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 };
 
@@ -58,15 +71,25 @@ export class Attachments {
 
   /** Attaches files to the draft of a session; answers those that could not be, each with its reason. */
   async add(sessionId: SessionId, paths: readonly string[]): Promise<RefusedFile[]> {
-    const works = paths.map((path) => this.#one(sessionId, basename(path), () => this.#fromDisk(path)));
+    const works = paths.map((path) => this.#one(sessionId, basename(path), () => this.#fromDisk(sessionId, path)));
     return (await Promise.all(works)).filter((refused) => refused !== null);
   }
 
   /** Attaches a pasted text. @throws AppError as for a file. */
   async paste(sessionId: SessionId, name: string, text: string): Promise<void> {
     const refused = await this.#one(sessionId, name, async () => {
-      const { hash, bytes } = await this.#env.files.keepText(text, name);
+      const { hash, bytes } = await this.#env.files.keepPasted(Buffer.from(text, 'utf8'), name);
       return { file: { hash, name, kind: 'paste', bytes, chars: countChars(text) }, text };
+    });
+    if (refused) throw new AppError(refused.code, refused.fields);
+  }
+
+  /** Attaches a picture out of the clipboard, which lies in no file. @throws AppError as for a file. */
+  async pasteImage(sessionId: SessionId, name: string, bytes: Uint8Array): Promise<void> {
+    const refused = await this.#one(sessionId, name, async () => {
+      this.#allowImage(sessionId, name, bytes.length);
+      if (!mediaOf(Buffer.from(bytes))) throw new AppError('attachment-kind', { file: name });
+      return this.#image(await this.#env.files.keepPasted(bytes, name), name);
     });
     if (refused) throw new AppError(refused.code, refused.fields);
   }
@@ -80,11 +103,14 @@ export class Attachments {
     this.#env.changed(sessionId);
   }
 
-  /** How the text begins that a model gets of a file. @throws AppError `not-found`. */
-  preview(hash: AttachmentHash): { text: string; chars: number } {
+  /** How the text begins that a model gets of a file, or the picture. @throws AppError `not-found`. */
+  async preview(hash: AttachmentHash): Promise<Preview> {
     const text = attachmentText(this.#env.seam.db, hash);
-    if (text === null) throw new AppError('not-found', { what: 'attachment' });
-    return { text: text.slice(0, PREVIEW_MAX), chars: text.length };
+    if (text !== null) return { text: text.slice(0, PREVIEW_MAX), chars: text.length, image: null };
+    const bytes = await readFile(this.#env.files.pathOf(hash)).catch(() => null);
+    const media = bytes && mediaOf(bytes);
+    if (!bytes || !media) throw new AppError('not-found', { what: 'attachment' });
+    return { text: '', chars: 0, image: `data:${media};base64,${bytes.toString('base64')}` };
   }
 
   /** Takes away what nothing names any more: after the bin was emptied. */
@@ -98,11 +124,7 @@ export class Attachments {
   }
 
   /** Reads one file after those before it, and puts it into the draft. null = it is attached. */
-  #one(
-    sessionId: SessionId,
-    name: string,
-    read: () => Promise<{ file: KeptFile; text: string }>,
-  ): Promise<RefusedFile | null> {
+  #one(sessionId: SessionId, name: string, read: () => Promise<ReadFile>): Promise<RefusedFile | null> {
     const { seam, clock } = this.#env;
     this.#tell(sessionId, [...this.readingOf(sessionId), name]);
     const work = this.#last.then(async () => {
@@ -137,13 +159,16 @@ export class Attachments {
   }
 
   /** @throws AppError with the reason why it cannot be attached. */
-  async #fromDisk(path: string): Promise<{ file: KeptFile; text: string }> {
+  async #fromDisk(sessionId: SessionId, path: string): Promise<ReadFile> {
     const { files } = this.#env;
     const found = await files.find(path);
     const { name } = found;
     const kind = sniff(found.head, name);
     if (kind === 'binary') throw new AppError('attachment-kind', { file: name });
-    if (kind === 'image') throw new AppError('attachment-image', { file: name });
+    if (kind === 'image') {
+      this.#allowImage(sessionId, name, found.bytes);
+      return this.#image(await files.keep(path), name);
+    }
     // a text this large has too many characters in any encoding
     if (kind === 'text' && found.bytes > ATTACHED_CHARS_MAX * 4)
       throw new AppError('attachment-too-long', { file: name, limit: ATTACHED_CHARS_MAX });
@@ -153,6 +178,17 @@ export class Attachments {
       throw error;
     });
     return { file: { hash, name, kind, bytes, chars: countChars(text) }, text };
+  }
+
+  #image(kept: { readonly hash: AttachmentHash; readonly bytes: number }, name: string): ReadFile {
+    return { file: { ...kept, name, kind: 'image', chars: IMAGE_CHARS }, text: null };
+  }
+
+  /** @throws AppError `attachment-image` where the session's model does not say that it sees, `attachment-too-large`. */
+  #allowImage(sessionId: SessionId, file: string, bytes: number): void {
+    const model = this.#env.modelOf(sessionId);
+    if (!model?.sees) throw new AppError('attachment-image', { file, model: model?.name ?? '' });
+    if (bytes > IMAGE_BYTES_MAX) throw new AppError('attachment-too-large', { file, bytes, limit: IMAGE_BYTES_MAX });
   }
 
   async #textOf(hash: AttachmentHash, kind: AttachmentKind, name: string): Promise<string> {

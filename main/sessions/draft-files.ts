@@ -16,7 +16,10 @@ export function addToDraft(tx: WriteTx, sessionId: SessionId, file: KeptFile): v
   if (draftFiles.some((other) => other.hash === file.hash)) return;
   if (draftFiles.length >= ATTACHMENTS_MAX) throw new AppError('too-many-attachments', { limit: ATTACHMENTS_MAX });
   const files = [...draftFiles, file];
-  const chars = files.reduce((sum, one) => sum + one.chars.ascii + one.chars.cjk + one.chars.other, 0);
+  const chars = files.reduce(
+    (sum, { kind, chars }) => sum + (kind === 'image' ? 0 : chars.ascii + chars.cjk + chars.other),
+    0,
+  );
   if (chars > ATTACHED_CHARS_MAX)
     throw new AppError('attachment-too-long', { file: file.name, limit: ATTACHED_CHARS_MAX });
   changeSession(tx, sessionId, { draftFiles: files });
@@ -40,7 +43,7 @@ export function withFiles(
 ): { readonly text: string; readonly parts?: MessageParts } {
   if (files.length === 0) return { text: typed };
   const read = files.map(({ chars: _, ...file }) => {
-    const text = attachmentText(db, file.hash);
+    const text = file.kind === 'image' ? '' : attachmentText(db, file.hash);
     if (text === null) throw new AppError('not-found', { what: 'attachment' });
     return { ...file, text };
   });

@@ -159,6 +159,7 @@ export class Engine {
       },
     });
     this.turns = new TurnRunner({
+      imagePath: (hash) => `/pictures/${hash}`,
       seam: this.seam,
       clock,
       ids: { uuid },

@@ -21,6 +21,7 @@ export class FixedModels implements Models {
       prefillRate: null,
       canSummarize: true,
       tools: true,
+      sees: false,
       remote: false,
       outputCap: null,
       countsExactly: false,

@@ -19,6 +19,8 @@ export interface OllamaServerOptions {
   readonly reply?: (messages: readonly ChatMessage[]) => string;
   /** False: the model's template knows no tools, and a request that carries some is refused. */
   readonly tools?: boolean;
+  /** True: the model says that it takes pictures. */
+  readonly sees?: boolean;
   /** Some models answer overflow with llama.cpp's JSON as a string inside Ollama's. */
   readonly nestedOverflow?: boolean;
   readonly clock?: Clock;
@@ -121,7 +123,7 @@ export async function startOllamaServer(options: OllamaServerOptions = {}) {
       }
       case '/api/show': {
         const info = { 'general.architecture': 'llama', 'llama.context_length': trained };
-        const capabilities = tools ? ['completion', 'tools'] : ['completion'];
+        const capabilities = ['completion', ...(tools ? ['tools'] : []), ...(options.sees ? ['vision'] : [])];
         sendJson(response, 200, { details: { family: 'llama' }, model_info: info, capabilities });
         return;
       }

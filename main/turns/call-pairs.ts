@@ -2,7 +2,7 @@
  * Calls and their results as a request carries them (holds I6). A call is never parted from its result: where one of
  * the two is missing (in the bin, imported, not yet recovered) a result says so, or the result is told in words. Pure.
  */
-import { withCalls } from '../db/message-parts';
+import { imagesOf, withCalls } from '../db/message-parts';
 import type { ChatMessage } from '../hosts/protocol';
 import type { TailMessage } from './context';
 
@@ -26,7 +26,7 @@ export function pairedMessages(tail: readonly TailMessage[]): Paired[] {
     const calls = one.role === 'assistant' ? (one.parts?.calls ?? []) : [];
     if (calls.length === 0) {
       if (one.role === 'tool') out.push({ rid: null, seq, message: resultInWords(one) });
-      else if (one.text !== '') out.push({ rid: one.rid, seq, message: { role: one.role, content: one.text } });
+      else if (one.text !== '') out.push({ rid: one.rid, seq, message: plain(one, one.text) });
       continue;
     }
     const results: TailMessage[] = [];
@@ -52,8 +52,14 @@ export function flatMessages(tail: readonly TailMessage[]): Paired[] {
   return tail.flatMap((one): Paired[] => {
     if (one.role === 'tool') return [{ rid: null, seq: one.seq, message: resultInWords(one) }];
     const content = withCalls(one.text, one.parts?.calls ?? []);
-    return content === '' ? [] : [{ rid: one.rid, seq: one.seq, message: { role: one.role, content } }];
+    return content === '' ? [] : [{ rid: one.rid, seq: one.seq, message: plain(one, content) }];
   });
+}
+
+/** A message with its pictures. */
+function plain({ role, parts }: TailMessage, content: string): ChatMessage {
+  const images = imagesOf(parts);
+  return images.length === 0 ? { role, content } : { role, content, images };
 }
 
 function resultInWords({ text, parts }: TailMessage): ChatMessage {

@@ -126,7 +126,12 @@ function joined(messages: readonly ChatMessage[]): ChatMessage[] {
     const last = out.at(-1);
     if (last?.role === message.role && message.role !== 'tool' && !last.calls) {
       const gap = message.role === 'assistant' ? '' : '\n\n';
-      out[out.length - 1] = { ...message, content: `${last.content}${gap}${message.content}` };
+      const images = [...(last.images ?? []), ...(message.images ?? [])];
+      out[out.length - 1] = {
+        ...message,
+        content: `${last.content}${gap}${message.content}`,
+        ...(images.length === 0 ? {} : { images }),
+      };
     } else out.push(message);
   }
   return out;

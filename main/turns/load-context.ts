@@ -1,6 +1,7 @@
 /** Reads what the next request of a path is made of: the shown summaries and the messages that none covers. */
 import type { BranchId, SessionId, SummaryId } from '../../shared/model/ids';
 import type { ReadDb } from '../db/database';
+import { type MessageParts, withoutFiles } from '../db/message-parts';
 import { lastSeq, type MessageSize, messagesBefore, type StoredMessage, sizesBefore } from '../db/messages-table';
 import { pinsOnPath, type StoredPin } from '../db/pins-table';
 import { recalledIn } from '../db/recalls';
@@ -61,6 +62,12 @@ export function loadSizes(
   return load(db, sessionId, branch, rates, enough, readBack, without);
 }
 
+/** A message as its stub: its files are not sent either. */
+function stubbed<M extends MessageSize & { readonly parts?: MessageParts | null }>(message: M, text: string): M {
+  const parts = message.parts ? { parts: withoutFiles(message.parts) } : {};
+  return { ...message, ...parts, text, ...countChars(text) };
+}
+
 function load<M extends MessageSize>(
   db: ReadDb,
   sessionId: SessionId,
@@ -88,7 +95,7 @@ function load<M extends MessageSize>(
         break;
       }
       const stub = stubs.get(message.seq);
-      const sent = stub ? { ...message, text: stub.text, ...countChars(stub.text) } : message;
+      const sent = stub ? stubbed(message, stub.text) : message;
       tail.push(sent);
       tokens += tokensOf(sent, rates) + MESSAGE_OVERHEAD;
       read = addChars(read, message);

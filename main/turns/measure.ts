@@ -80,7 +80,7 @@ export async function measureExactly(
   const loaded = loadContext(db, sessionId, branchId, facts.rates, enough(facts));
   const tools = facts.tools && mayCall ? offered(db, toolbox, { sessionId, branchId }, facts, loaded) : [];
   const specs = specsOf(tools);
-  const messages = assemble(loaded, tools.length > 0);
+  const messages = assemble(loaded, tools.length > 0).map(facts.sees ? (message) => message : withoutImages);
   const bytes = Buffer.byteLength(requestBody(messages, specs));
   const rough = judge(db, sessionId, facts, loaded, specs, null, true);
   const usable = rough.marks?.usable ?? null;
@@ -184,4 +184,9 @@ function pinPrices({ pins, summaries }: LoadedContext<MessageSize>, part: number
     const index = covered.indexOf(pin);
     return { id: pin.id, tokens: shares[index] ?? entryTokens(pin, rates), covered: index >= 0 };
   });
+}
+
+/** For a model that sees none: that there was a picture, and its name, stays in the text. */
+function withoutImages({ images: _, ...message }: ChatMessage): ChatMessage {
+  return message;
 }

@@ -1,5 +1,6 @@
 /** One request of a turn: written before its first byte leaves, streamed into a message, learned from at its end. */
 import { createHash } from 'node:crypto';
+import type { AttachmentHash } from '../../shared/model/attachment';
 import type { MessageId } from '../../shared/model/ids';
 import type { ToolCall } from '../../shared/model/message';
 import { dropEmptyAnswer, insertMessage } from '../db/messages-table';
@@ -104,7 +105,7 @@ export class RequestRun {
       ? streams.open({
           kind: 'chat',
           target: this.#facts.target,
-          messages: this.#messages,
+          messages: this.#messages.map((message) => this.#withPaths(message)),
           ...(specs.length === 0 ? {} : { tools: specs }),
           maxTokens: this.#maxTokens(),
         })
@@ -133,6 +134,12 @@ export class RequestRun {
     this.#called = calls;
     await this.#learn(request);
     this.#judge(end, kept);
+  }
+
+  /** Pictures leave as paths: the host reads their files. */
+  #withPaths(message: ChatMessage): ChatMessage {
+    const { images } = message;
+    return images ? { ...message, images: images.map((hash) => this.#env.imagePath(hash as AttachmentHash)) } : message;
   }
 
   async #keep(answer: AnswerStream, status: 'complete' | 'partial', calls: readonly ToolCall[] = []): Promise<boolean> {
@@ -190,6 +197,8 @@ export class RequestRun {
     const { prompt, prefillRate, decodeRate } = this.#answer?.usage ?? {};
     if (prompt === undefined) return;
     await this.#env.seam.persist(this.#spec.sessionId, (tx) => reportRequest(tx, request, prompt));
+    // what a picture takes is no measure of text
+    if (this.#messages.some(({ images }) => images)) return;
     this.#env.models.reported(this.#facts.ref, this.#sent(), this.#messages.length, prompt, {
       ...(prefillRate === undefined ? {} : { prefill: prefillRate }),
       ...(decodeRate === undefined ? {} : { decode: decodeRate }),

@@ -1,5 +1,6 @@
 /** Runs one turn: does what its machine says, stores every state, and ends in exactly one outcome (holds I7, I8). */
 import { assertNever } from '../../shared/exhaustive';
+import type { AttachmentHash } from '../../shared/model/attachment';
 import type { BranchId, MessageId, ModelRef, SessionId, TurnId } from '../../shared/model/ids';
 import type { AttemptRun } from '../compression/attempt';
 import type { Coordinator } from '../compression/coordinator';
@@ -44,6 +45,8 @@ export interface TurnEnv {
   readonly toolbox: Toolbox;
   readonly data: DataThread;
   readonly events: TurnEvents;
+  /** Where the file of a picture lies. */
+  imagePath(hash: AttachmentHash): string;
   automatic(sessionId: SessionId): 'on' | 'off' | 'breaker';
   log(line: string): void;
 }

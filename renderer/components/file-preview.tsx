@@ -2,22 +2,17 @@ import './file-preview.css';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AppError } from '../../shared/errors';
+import type { Preview } from '../../shared/model/attachment';
 import type { MessageFile } from '../../shared/model/message';
 import { asAppError, request } from '../bridge/request';
 import { Button } from './button';
 import { Dialog } from './dialog';
 import { ErrorLine } from './error-line';
 
-interface Shown {
-  readonly text: string;
-  /** Length of the whole. */
-  readonly chars: number;
-}
-
 /** What a model gets of a file: its text, or how that begins. */
 export function FilePreview({ file, onClose }: { readonly file: MessageFile; readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const [shown, setShown] = useState<Shown | null>(null);
+  const [shown, setShown] = useState<Preview | null>(null);
   const [problem, setProblem] = useState<AppError | null>(null);
   useEffect(() => {
     let wanted = true;
@@ -32,12 +27,13 @@ export function FilePreview({ file, onClose }: { readonly file: MessageFile; rea
   return (
     <Dialog
       title={file.name}
-      description={t('app.file.gets', { count: shown?.chars ?? 0 })}
+      description={file.kind === 'image' ? t('app.file.picture') : t('app.file.gets', { count: shown?.chars ?? 0 })}
       onClose={onClose}
       foot={<Button onClick={onClose}>{t('app.close')}</Button>}
     >
       {problem && <ErrorLine error={problem} />}
-      {shown && (
+      {shown?.image && <img className="file-picture" src={shown.image} alt={file.name} />}
+      {shown && shown.image === null && (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll what has the focus */}
           <pre className="file-text" tabIndex={0}>

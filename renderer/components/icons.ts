@@ -20,6 +20,7 @@ export {
   FileText as IconFile,
   Globe as IconRemote,
   GripVertical as IconGrip,
+  Image as IconImage,
   Info as IconInfo,
   Key as IconKey,
   Keyboard as IconKeyboard,

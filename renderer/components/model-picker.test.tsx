@@ -18,6 +18,7 @@ const model = (name: string, change: Partial<Model> = {}): Model => ({
   trained: null,
   bytes: null,
   canSummarize: true,
+  sees: false,
   practice: false,
   ...change,
 });

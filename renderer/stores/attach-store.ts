@@ -50,9 +50,13 @@ export function attachText(name: string, text: string): Promise<void> {
   });
 }
 
-/** Tells over the field why these were not attached. */
-export async function refuseFiles(refused: readonly RefusedFile[]): Promise<void> {
-  await attach('', async () => refused);
+/** Attaches a picture out of the clipboard, which lies in no file. */
+export function attachImage(name: string, image: File): Promise<void> {
+  return attach(name, async (sessionId) => {
+    const bytes = new Uint8Array(await image.arrayBuffer());
+    await request('attachments.pasteImage', { sessionId, name, bytes });
+    return none;
+  });
 }
 
 async function attach(name: string, work: (sessionId: SessionId) => Promise<readonly RefusedFile[]>): Promise<void> {

@@ -17,7 +17,7 @@ export const ollamaId = 'ollama@127.0.0.1:11434' as ProviderId;
 
 export function fixtureProviders(): Provider[] {
   const model = (name: string, state: 'loaded' | 'not-loaded', bytes: number, served: number | null, trained: number) =>
-    ({ model: name, name, state, served, trained, bytes, canSummarize: true, practice: false }) as const;
+    ({ model: name, name, state, served, trained, bytes, canSummarize: true, sees: false, practice: false }) as const;
   return [
     {
       id: ollamaId,
@@ -78,6 +78,7 @@ export function fixtureProviders(): Provider[] {
           trained: 8_192,
           bytes: 2.6e6,
           canSummarize: false,
+          sees: false,
           practice: true,
         },
       ],

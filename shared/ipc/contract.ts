@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ATTACHMENTS_MAX, attachmentHash, type RefusedFile } from '../model/attachment';
+import { ATTACHMENTS_MAX, attachmentHash, type Preview, type RefusedFile } from '../model/attachment';
 import { type EarlierSummary, type RangePreview, type RollBackPreview, strategies } from '../model/compression';
 import type { ContextUse } from '../model/context';
 import type { BranchId, PinId, SessionId, SummaryId } from '../model/ids';
@@ -97,9 +97,12 @@ export const contract = {
   'attachments.add': route<readonly RefusedFile[]>()(session.extend({ files: z.int().min(0).max(50) })),
   /** Attaches a text that is too long for the field. */
   'attachments.paste': route<void>()(session.extend({ name: z.string().min(1).max(200), text: text.min(1) })),
+  /** Attaches a picture out of the clipboard. */
+  'attachments.pasteImage': route<void>()(
+    session.extend({ name: z.string().min(1).max(200), bytes: z.instanceof(Uint8Array) }),
+  ),
   'attachments.remove': route<void>()(session.extend({ hash: attachmentHash })),
-  /** How the text begins that a model gets of a file, and its length. */
-  'attachments.preview': route<{ readonly text: string; readonly chars: number }>()(z.object({ hash: attachmentHash })),
+  'attachments.preview': route<Preview>()(z.object({ hash: attachmentHash })),
 
   'outbox.edit': route<void>()(session.extend({ id: messageId, text: text.min(1) })),
   'outbox.remove': route<void>()(session.extend({ id: messageId })),

@@ -8,7 +8,7 @@ export const attachmentHash = z
   .brand<'AttachmentHash'>();
 export type AttachmentHash = z.infer<typeof attachmentHash>;
 
-export const attachmentKinds = ['text', 'paste', 'pdf', 'docx'] as const;
+export const attachmentKinds = ['text', 'paste', 'pdf', 'docx', 'image'] as const;
 /** What it is to the reader. A `paste` is a text that was too long for the field. */
 export type AttachmentKind = (typeof attachmentKinds)[number];
 
@@ -30,12 +30,24 @@ export interface RefusedFile {
   readonly fields: ErrorFields;
 }
 
+/** What a model gets of a file. */
+export interface Preview {
+  /** How its text begins; '' for a picture. */
+  readonly text: string;
+  /** Length of the whole text. */
+  readonly chars: number;
+  /** The picture as an address that holds it; null = it is none. */
+  readonly image: string | null;
+}
+
 /** Files one message can have. */
 export const ATTACHMENTS_MAX = 20;
 /** UTF-16 units of text that the files of one message can have together. */
 export const ATTACHED_CHARS_MAX = 1_000_000;
 /** Bytes of one file. */
 export const ATTACHMENT_BYTES_MAX = 50_000_000;
+/** Bytes of one picture. */
+export const IMAGE_BYTES_MAX = 10_000_000;
 /** UTF-16 units above which a pasted text becomes an attachment. */
 export const PASTE_MAX = 20_000;
 /** UTF-16 units of a file's text that a preview shows. */

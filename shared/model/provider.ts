@@ -17,6 +17,8 @@ export interface Model {
   readonly bytes: number | null;
   /** False for the practice model, which can only repeat. */
   readonly canSummarize: boolean;
+  /** True where it says that it takes pictures. */
+  readonly sees: boolean;
   /** The built-in model that repeats what it is told. */
   readonly practice: boolean;
 }

@@ -5,6 +5,7 @@ import { Answer } from './answer';
 import { failureOfBody, HttpExchange } from './http-exchange';
 import type { JobContext, JobEnd } from './job';
 import { JobFailure } from './job-failure';
+import { readPicture } from './picture';
 import { headerPatience } from './server-patience';
 
 type OllamaTarget = Extract<Target, { kind: 'ollama' }>;
@@ -37,7 +38,7 @@ export async function ollamaTalk(job: Talk, target: OllamaTarget, context: JobCo
   });
   const request: FullRequest = {
     model: target.model,
-    messages: job.messages.map(messageOf),
+    messages: await Promise.all(job.messages.map((message) => withPictures(message, signal))),
     ...('tools' in job && job.tools ? { tools: job.tools.map(toolOf) } : {}),
     stream: true,
     keep_alive: KEEP_ALIVE,
@@ -141,6 +142,14 @@ function take(piece: ChatResponse, answer: Answer, sink: JobContext['sink']): vo
 }
 
 /** Ollama knows no ids of calls: a result names its tool and follows in order. */
+/** The message with its pictures beside it. */
+async function withPictures(message: ChatMessage, signal: AbortSignal): Promise<Message> {
+  const plain = messageOf(message);
+  if (!message.images) return plain;
+  const pictures = await Promise.all(message.images.map((path) => readPicture(path, signal)));
+  return { ...plain, images: pictures.map(({ base64 }) => base64) };
+}
+
 function messageOf({ role, content, calls, answers }: ChatMessage): Message {
   return {
     role,

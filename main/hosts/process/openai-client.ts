@@ -5,6 +5,7 @@ import { HttpExchange } from './http-exchange';
 import type { JobContext, JobEnd } from './job';
 import { JobFailure } from './job-failure';
 import { OpenAiEvents } from './openai-events';
+import { readPicture } from './picture';
 import { headerPatience } from './server-patience';
 
 type OpenAiTarget = Extract<Target, { kind: 'openai' }>;
@@ -34,7 +35,7 @@ export async function openAiTalk(job: Talk, target: OpenAiTarget, context: JobCo
     limits.lineBytes,
   );
   try {
-    const response = await ask(exchange, target, job);
+    const response = await ask(exchange, target, job, context.signal);
     for await (const bytes of response.body ?? []) {
       events.feed(bytes);
       if (events.done) break;
@@ -49,10 +50,10 @@ export async function openAiTalk(job: Talk, target: OpenAiTarget, context: JobCo
 }
 
 /** Servers of one dialect that refuse a parameter name it; these two are known to differ between models. */
-async function ask(exchange: HttpExchange, target: OpenAiTarget, job: Talk): Promise<Response> {
+async function ask(exchange: HttpExchange, target: OpenAiTarget, job: Talk, signal: AbortSignal): Promise<Response> {
   const body: Record<string, unknown> = {
     model: target.model,
-    messages: job.messages.map(messageOf),
+    messages: await Promise.all(job.messages.map((message) => withPictures(message, signal))),
     ...('tools' in job && job.tools ? { tools: job.tools.map(toolOf) } : {}),
     stream: true,
     stream_options: { include_usage: true },
@@ -67,6 +68,21 @@ async function ask(exchange: HttpExchange, target: OpenAiTarget, job: Talk): Pro
       if (tries > 1 || !(error instanceof JobFailure) || !accommodate(body, error)) throw error;
     }
   }
+}
+
+/** The message with its pictures as parts of its content. */
+async function withPictures(message: ChatMessage, signal: AbortSignal): Promise<Record<string, unknown>> {
+  const plain = messageOf(message);
+  if (!message.images) return plain;
+  const pictures = await Promise.all(message.images.map((path) => readPicture(path, signal)));
+  const urls = pictures.map(({ media, base64 }) => `data:${media};base64,${base64}`);
+  return {
+    ...plain,
+    content: [
+      { type: 'text', text: message.content },
+      ...urls.map((url) => ({ type: 'image_url', image_url: { url } })),
+    ],
+  };
 }
 
 function messageOf({ role, content, calls, answers }: ChatMessage): Record<string, unknown> {

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Attachment, type AttachmentHash, PASTE_MAX } from '../../../shared/model/attachment';
 import type { DraftFiles } from '../../../shared/model/session';
+import { appStore } from '../../stores/app-store';
 import { attachStore } from '../../stores/attach-store';
 import { fixtureTurn } from '../../testing/fixture-attempt';
 import { branch, session } from '../../testing/fixture-data';
@@ -53,7 +54,7 @@ describe('the files of the next message', () => {
 
   it('show what the model gets of them', async () => {
     const bridge = await showDock(draft([file(1, 'a.pdf')]));
-    bridge.handlers['attachments.preview'] = () => ({ text: 'The words', chars: 1_009 });
+    bridge.handlers['attachments.preview'] = () => ({ text: 'The words', chars: 1_009, image: null });
     await act(async () => fireEvent.click(screen.getByRole('button', { name: 'a.pdf' })));
     const dialog = screen.getByRole('dialog', { name: 'a.pdf' });
     expect(dialog.textContent).toContain('1,009 characters.');
@@ -112,7 +113,7 @@ describe('the files of the next message', () => {
     expect(askedFor(bridge, 'attachments.paste')).toHaveLength(1);
   });
 
-  it('that were refused say why until they are dismissed; a picture of the clipboard is one', async () => {
+  it('that were refused say why until they are dismissed', async () => {
     const bridge = await showDock();
     bridge.handlers['attachments.add'] = () => [
       { name: 'a.bin', code: 'attachment-kind', fields: { file: 'a.bin' } },
@@ -125,8 +126,23 @@ describe('the files of the next message', () => {
     );
     await act(async () => fireEvent.click(screen.getAllByRole('button', { name: 'Dismiss' })[0] as HTMLElement));
     expect(rows()).toHaveLength(1);
-    await paste('', [new File(['x'], 'image.png', { type: 'image/png' })]);
-    expect(rows()).toEqual(['“The pasted image” is an image. Attach text, code, PDF or Word (.docx) instead.']);
+  });
+
+  it('may be pictures: one of the clipboard goes by its bytes, and one that the model cannot see is marked', async () => {
+    const image = { ...file(1, 'photo.png'), kind: 'image' } as const;
+    const bridge = await showDock(draft([image]));
+    await paste('', [new File(['xy'], 'image.png', { type: 'image/png' })]);
+    expect(askedFor(bridge, 'attachments.pasteImage')).toEqual([
+      { sessionId, name: 'Pasted image', bytes: new Uint8Array([120, 121]) },
+    ]);
+    expect(rows()).toEqual(['photo.pngnot seen by this model2 kB512 tokens']);
+    bridge.handlers['attachments.preview'] = () => ({ text: '', chars: 0, image: 'data:image/png;base64,AA==' });
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'photo.png' })));
+    expect(screen.getByRole('img', { name: 'photo.png' }).getAttribute('src')).toBe('data:image/png;base64,AA==');
+    const { providers } = appStore.getState();
+    const seeing = providers.map((one) => ({ ...one, models: one.models.map((model) => ({ ...model, sees: true })) }));
+    await act(async () => bridge.emit({ type: 'providers.changed', providers: seeing }));
+    expect(screen.queryByText('not seen by this model')).toBeNull();
   });
 
   it('wait with their message', async () => {

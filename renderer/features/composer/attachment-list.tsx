@@ -6,10 +6,11 @@ import { ErrorLine } from '../../components/error-line';
 import { FilePreview } from '../../components/file-preview';
 import { Icon } from '../../components/icon';
 import { IconButton } from '../../components/icon-button';
-import { IconClose, IconFile, IconRefused, IconWaits } from '../../components/icons';
+import { IconClose, IconFile, IconImage, IconRefused, IconWaits } from '../../components/icons';
 import { useAsk } from '../../components/use-ask';
 import { errorSentence } from '../../i18n/error-sentence';
 import { formatBytes } from '../../i18n/format';
+import { findProvider, useApp } from '../../stores/app-store';
 import { attachStore, detach, useRefused } from '../../stores/attach-store';
 import { useSession } from '../../stores/session-store';
 import './attachments.css';
@@ -19,6 +20,7 @@ export function AttachmentList({ sessionId }: { readonly sessionId: SessionId })
   const { t } = useTranslation();
   const { files, reading } = useSession((state) => state.draftFiles);
   const refused = useRefused(sessionId);
+  const sees = useSees(sessionId);
   const { ask, problem } = useAsk();
   const [previewed, setPreviewed] = useState<Attachment | null>(null);
   const said = refused.map((file) => errorSentence(t, file)).join(' ');
@@ -36,10 +38,11 @@ export function AttachmentList({ sessionId }: { readonly sessionId: SessionId })
             ))}
             {files.map((file) => (
               <li key={file.hash} className="file-row">
-                <Icon of={IconFile} />
+                <Icon of={file.kind === 'image' ? IconImage : IconFile} />
                 <button type="button" className="file-name cut" onClick={() => setPreviewed(file)}>
                   {file.name}
                 </button>
+                {file.kind === 'image' && !sees && <span className="file-unseen">{t('composer.files.unseen')}</span>}
                 <span className="file-facts">{formatBytes(file.bytes)}</span>
                 <span className="file-facts file-tokens">{t('composer.files.tokens', { count: file.tokens })}</span>
                 <IconButton
@@ -70,6 +73,15 @@ export function AttachmentList({ sessionId }: { readonly sessionId: SessionId })
       {previewed && <FilePreview file={previewed} onClose={() => setPreviewed(null)} />}
     </>
   );
+}
+
+/** Whether the model of this chat says that it takes pictures. */
+function useSees(sessionId: SessionId): boolean {
+  return useApp((state) => {
+    const ref = state.rows[sessionId]?.model ?? state.settings.defaultModel;
+    const models = findProvider(state, ref?.providerId)?.models;
+    return models?.find(({ model }) => model === ref?.model)?.sees ?? false;
+  });
 }
 
 function Refused({ file, onDismiss }: { readonly file: RefusedFile; readonly onDismiss: () => void }) {

@@ -6,7 +6,7 @@ import { request } from '../../bridge/request';
 import type { SendLook } from '../../components/send-button';
 import { sendLook } from '../../components/send-look';
 import { useAsk } from '../../components/use-ask';
-import { attachFiles, attachText, refuseFiles } from '../../stores/attach-store';
+import { attachFiles, attachImage, attachText } from '../../stores/attach-store';
 import { messageAt } from '../../stores/message-window';
 import { sessionStore, useSession } from '../../stores/session-store';
 import { told } from '../../stores/toast-store';
@@ -66,11 +66,10 @@ export function useComposer() {
   /** Files, and texts that are too long for the field, become attachments. */
   function paste(pasted: DataTransfer): boolean {
     const found = [...pasted.files];
-    const images = found.filter((file) => file.type.startsWith('image/'));
-    // a picture out of the clipboard lies nowhere
-    if (images.length > 0 && images.length === found.length) {
-      const name = t('composer.files.image');
-      void told(refuseFiles([{ name, code: 'attachment-image', fields: { file: name } }]));
+    // a picture out of the clipboard lies in no file
+    const [picture] = found;
+    if (found.length === 1 && picture?.type.startsWith('image/')) {
+      void told(attachImage(t('composer.files.image'), picture));
       return true;
     }
     if (found.length > 0) {

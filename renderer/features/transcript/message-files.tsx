@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { MessageFile } from '../../../shared/model/message';
 import { FilePreview } from '../../components/file-preview';
 import { Icon } from '../../components/icon';
-import { IconFile } from '../../components/icons';
+import { IconFile, IconImage } from '../../components/icons';
 import { formatBytes } from '../../i18n/format';
 
 /** The files that came with a message; each shows what the model got of it. */
@@ -17,7 +17,7 @@ export function MessageFiles({ files }: { readonly files: readonly MessageFile[]
         {files.map((file) => (
           <li key={file.hash}>
             <button type="button" className="message-file" onClick={() => setShown(file)}>
-              <Icon of={IconFile} />
+              <Icon of={file.kind === 'image' ? IconImage : IconFile} />
               <span className="cut">{file.name}</span>
               <small>{formatBytes(file.bytes)}</small>
             </button>

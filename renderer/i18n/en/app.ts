@@ -7,6 +7,7 @@ export const app = {
   copied: 'Copied',
   undo: 'Undo',
   file: {
+    picture: 'The model gets the picture itself, where it can see.',
     gets_one: 'What the model gets of it: {{count, number}} character.',
     gets_other: 'What the model gets of it: {{count, number}} characters.',
     more_one: '{{count, number}} more character is not shown here.',

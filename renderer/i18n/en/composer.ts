@@ -37,7 +37,8 @@ export const composer = {
     drop: 'Drop files to attach them',
     pasted: 'Pasted text',
     pastedAgain: 'Pasted text {{place, number}}',
-    image: 'The pasted image',
+    image: 'Pasted image',
+    unseen: 'not seen by this model',
   },
 
   outbox: {

@@ -30,7 +30,8 @@ export const errors = {
   'attachment-empty': '“{{file}}” is empty, so there is nothing to attach.',
   'attachment-kind':
     '“{{file}}” is neither text nor code, PDF or Word (.docx). Save it in one of these forms and attach that.',
-  'attachment-image': '“{{file}}” is an image. Attach text, code, PDF or Word (.docx) instead.',
+  'attachment-image':
+    '“{{file}}” is an image, and this model does not say that it can see any. Choose one that does, or attach text.',
   'attachment-too-large':
     '“{{file}}” is too large: {{bytes, number}} bytes of at most {{limit, number}}. Attach the part that matters.',
   'attachment-too-long':
