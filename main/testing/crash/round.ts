@@ -41,7 +41,7 @@ export type Plan = Kill | { readonly point: 'random' };
 const talks = ['user message', 'waiting message', 'outbox drain', 'request written', 'stream flush', 'answer end'];
 const compresses = ['lease acquire', 'chunk checkpoint', 'attempt commit'];
 /** A process that has not reached its point by then never will. */
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 120_000;
 /** A death from outside comes within this time, of the start or of being ready. */
 const RANDOM_MS = 1_600;
 
