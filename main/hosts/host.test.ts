@@ -69,6 +69,23 @@ test('a process that never gets ready is killed', () => {
   expect(stream.end).toEqual({ t: 'exited', code: null, killedByUs: true });
 });
 
+test.each([
+  ['that has not said ready', 'starting'],
+  ['whose exit after a kill is not seen', 'killed'],
+  ['that was told to leave', 'leaving'],
+] as const)('sleep of the machine is no time of a process %s', (_name, when) => {
+  const stream = when === 'starting' ? host.openStream(JOB) : running().handle;
+  child.spawned();
+  if (when === 'killed') stream.kill();
+  if (when === 'leaving') host.leave(500);
+  const kills = child.kills;
+  clock.sleep(3_600_000, 'moves');
+  expect(child.kills).toBe(kills);
+  expect(host.state).toBe(when === 'starting' ? 'running' : when);
+  clock.advance(30_000);
+  expect(host.state).toBe(when === 'killed' ? 'written-off' : 'killed');
+});
+
 test('a last frame is acknowledged in the same tick, by its number', () => {
   const { handle } = running();
   child.say(1, { t: 'text', text: 'a' });

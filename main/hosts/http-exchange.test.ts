@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../lib/clock';
 import { startHttpServer } from '../testing/http-server';
+import { ManualClock } from '../testing/manual-clock';
 import { type ExchangeOptions, HttpExchange } from './process/http-exchange';
 
 const closing: (() => Promise<unknown>)[] = [];
@@ -30,6 +31,25 @@ test('a server that takes the request and sends no header ends it as a TimeoutEr
   expect(sent).toBe(1);
   await server.journal[0]?.over;
   expect(server.journal[0]?.aborted).toBe(true);
+});
+
+test('sleep of the machine is no time of the server: the header is waited for anew', async () => {
+  const server = await startHttpServer(() => {});
+  closing.push(server.close);
+  const clock = new ManualClock();
+  const ended: unknown[] = [];
+  let sent = () => {};
+  const whenSent = new Promise<void>((resolve) => {
+    sent = resolve;
+  });
+  const asked = exchange({ clock, headerMs: 30_000, onSent: sent }).fetch(server.url);
+  asked.catch((error: unknown) => ended.push(error));
+  await whenSent;
+  clock.sleep(3_600_000, 'moves');
+  await server.asked('/');
+  expect(ended).toEqual([]);
+  clock.advance(30_000);
+  await expect(asked).rejects.toMatchObject({ name: 'TimeoutError' });
 });
 
 test('a redirect within the server is followed, with the key', async () => {

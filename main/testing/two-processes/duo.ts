@@ -11,6 +11,8 @@ import { type CoreEntries, CoreProcess, Died } from '../processes/core-process';
 import { Broken, fileHolds, messagesHold, must, nothingIsLeft, summariesHold } from '../processes/profile-holds';
 import type { Random } from '../processes/random';
 import { StoredProfile } from '../processes/stored-profile';
+import type { Behavior } from '../scripted-behavior';
+import type { ScriptedServer } from '../scripted-server';
 
 /** By then every stream is stopped or killed, every dead process recovered, every lease let go: grace + 2 s, and a beat. */
 const SETTLED_MS = 20_000;
@@ -28,6 +30,15 @@ const WEIGHTED: readonly Deed[] = [
   'stand still',
 ];
 
+/** How the model server takes a round's requests: mostly well. */
+const MOODS: readonly ((n: number) => Behavior)[] = [
+  ...Array.from({ length: 5 }, () => () => ({})),
+  (n) => ({ stallAfter: n }),
+  (n) => ({ dieAfter: n }),
+  (n) => ({ errorAfter: { pieces: n, body: '{"error":{"message":"out of memory"}}' } }),
+  () => ({ error: { status: 500, body: '{"error":"internal"}' } }),
+];
+
 interface Summary {
   readonly id: number;
   readonly session: SessionId;
@@ -40,6 +51,7 @@ export class Duo {
   readonly #entries: CoreEntries;
   readonly #folder: string;
   readonly #random: Random;
+  readonly #server: ScriptedServer;
   readonly #stored: StoredProfile;
   /** What each process was told: between two of them no order is promised. */
   readonly #accounts: readonly Account[] = Array.from({ length: COMPRESSORS }, () => new Account());
@@ -49,7 +61,8 @@ export class Duo {
   readonly #running = new Map<CoreProcess, Attempt>();
   #lastSummary = 0;
 
-  constructor(entries: CoreEntries, folder: string, random: Random) {
+  constructor(entries: CoreEntries, folder: string, random: Random, server: ScriptedServer) {
+    this.#server = server;
     this.#entries = entries;
     this.#folder = folder;
     this.#random = random;
@@ -70,6 +83,7 @@ export class Duo {
     await Promise.all(this.#cores.map((core) => core.ready));
     for (const core of this.#cores) must(core.alive, `a process did not start: ${core.log.join('\n')}`);
     await this.#undoSome();
+    this.#server.behave(this.#random.pick(MOODS)(this.#random.int(0, 40)));
     const count = this.#random.int(2, 5);
     await Promise.all(
       Array.from({ length: count }, async () => {
@@ -81,6 +95,8 @@ export class Duo {
       }),
     );
     await Promise.all(this.#cores.map((core) => core.ready));
+    this.#server.behave({});
+    this.#server.release();
     await this.#settled();
   }
 

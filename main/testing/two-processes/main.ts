@@ -25,7 +25,7 @@ try {
   for (let profile = 0; passed < Number(rounds) && !broken; profile++) {
     const path = join(folder, String(profile));
     await makeProfile(entries, path, { sessions: SESSIONS, address: server.address });
-    const duo = new Duo(entries, path, random);
+    const duo = new Duo(entries, path, random, server);
     try {
       for (let i = 0; i < EACH_PROFILE && passed < Number(rounds); i++, passed++) await duo.round();
     } catch (error) {
