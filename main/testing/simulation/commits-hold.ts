@@ -16,7 +16,7 @@ interface Row {
   readonly epoch: number | null;
   readonly coversFrom: number;
   readonly coversTo: number;
-  readonly kind: 'text';
+  readonly kind: 'text' | 'stubs';
   readonly before: number;
   readonly after: number;
   /** Branch of the attempt that wrote it, or its own. */
@@ -54,6 +54,7 @@ export function commitsHold(db: ReadDb, memory: Memory): void {
     must(byUser || (row.epoch ?? 0) >= (lease?.epoch ?? 0), `I2 summary ${row.id} was written under a passed epoch`);
     // what the user wrote in the place of a proposal stands where that one did: looked at when it is accepted
     if (byUser && row.state !== 'active') continue;
+    if (row.kind === 'stubs') continue; // lines stand on no summary
     const before = (path: BranchId) =>
       shownAt(db, rows, { ...row, path }, (other) => memory.active.has(other.id) || !memory.summaries.has(other.id));
     const after = (path: BranchId) => shownAt(db, rows, { ...row, path }, (other) => other.active === 1);

@@ -26,7 +26,7 @@ interface VerbWorld {
 }
 
 const STRATEGIES: Record<'all' | 'summarize' | 'extract', Strategy[]> = {
-  all: ['summarize', 'extract'],
+  all: ['prune', 'summarize', 'extract'],
   summarize: ['summarize'],
   extract: ['extract'],
 };
@@ -53,7 +53,7 @@ export function ask(
   switch (verb.do) {
     case 'send': {
       const id = world.mint();
-      const text = `${id} ${'words '.repeat(verb.words)}`;
+      const text = said(id, verb.words);
       return void attempt(async () => {
         await engine.turns.send({ ...here, id, text });
         accept(id, text);
@@ -146,4 +146,12 @@ export function ask(
     case 'continue':
       return void attempt(() => engine.turns.continueAnswer(sessionId, branchId));
   }
+}
+
+const PASTES = 900;
+
+/** What a user sends: words, and where they are many a part of them in a pasted block, which may be pruned later. */
+function said(id: MessageId, words: number): string {
+  if (words < PASTES) return `${id} ${'words '.repeat(words)}`;
+  return `${id} words before\n\`\`\`\n${'words '.repeat(words)}\n\`\`\`\nand after`;
 }
