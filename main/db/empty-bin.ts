@@ -2,15 +2,19 @@ import type { SessionId } from '../../shared/model/ids';
 import type { Clock } from '../lib/clock';
 import { all, run, type WriteTx } from './database';
 import { unindexMessage } from './search-index';
-import { deleteSession } from './sessions-table';
+import { changeSession, deleteSession } from './sessions-table';
 import { removeText } from './texts-table';
 import type { WriteSeam } from './write-seam';
 
 /** Rows that one transaction takes away, so that nobody waits for it. */
 const SLICE = 200;
 
+/** In the bin for longer than anything else: what a death leaves half taken away is the first that the next start purges. */
+const SINCE_EVER = 0;
+
 /** Takes a session away for good: its messages with their index entries in slices, then what is left of it. */
 export async function emptySession(seam: WriteSeam, clock: Clock, id: SessionId): Promise<void> {
+  await seam.write(id, (tx) => changeSession(tx, id, { deletedAt: SINCE_EVER }), { durable: true });
   for (let after = 0; ; ) {
     const last = await seam.write(id, (tx) => deleteSlice(tx, id, after));
     if (last === null) break;

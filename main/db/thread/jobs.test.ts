@@ -7,6 +7,7 @@ import { all } from '../database';
 import { emptySession } from '../empty-bin';
 import { insertMessage } from '../messages-table';
 import { openForReading } from '../open';
+import { sessionsBinnedBefore } from '../sessions-table';
 import { localDataThread } from './client';
 import { jobSteps, threadJobs } from './jobs';
 
@@ -51,6 +52,24 @@ test('S55 emptying the bin takes a session with all that belongs to it, and noth
   expect(all(engine.db, 'SELECT 1 FROM summaries')).toHaveLength(0);
   expect(engine.db.pragma('integrity_check', { simple: true })).toBe('ok');
   engine.close();
+  profile.remove();
+});
+
+test('S55 a death in the middle of emptying leaves nothing that comes back: the next start goes on with it', async () => {
+  const profile = new TempProfile();
+  const engine = new Engine(profile);
+  const gone = engine.session(300, 60);
+  const write = engine.seam.write.bind(engine.seam);
+  let left = 2; // the mark, and one slice
+  engine.seam.write = (...args) => (left-- > 0 ? write(...args) : Promise.reject(new Error('the process died')));
+  const emptying = emptySession(engine.seam, engine.clock, gone.sessionId).catch(String);
+  await engine.settle();
+  expect(await emptying).toContain('died');
+  const again = engine.restart();
+  expect(again.texts(gone.branchId)).toHaveLength(400);
+  const monthAgo = again.clock.wall() - 30 * 86_400_000;
+  expect(sessionsBinnedBefore(again.db, monthAgo)).toEqual([gone.sessionId]);
+  again.close();
   profile.remove();
 });
 
