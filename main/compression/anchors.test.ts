@@ -100,6 +100,8 @@ describe('rules', () => {
     'Only deploy after Priya has signed off.',
     'Make sure the tests run on Node 20.',
     'We never deploy on Fridays.',
+    'No lilies, my mother is allergic.',
+    'Keine Lilien, meine Mutter ist allergisch.',
     'Niemals die Produktionsdaten kopieren.',
     'Bitte immer auf Deutsch antworten.',
     'Der Name des Kunden darf nicht im Bericht stehen.',
@@ -120,6 +122,8 @@ describe('rules', () => {
 
   test.each([
     'Never mind, it works again.',
+    'No idea why it does that.',
+    'Keine Ahnung, woran es liegt.',
     'I do not understand the second step.',
     'Do I always have to restart it?',
     'It always crashes after a minute.',

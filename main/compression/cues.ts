@@ -13,12 +13,13 @@ const RULE: readonly RegExp[] = [
   /\b(?:darf|dürfen|darfst|dürft)\s.{0,60}?\b(?:nicht|nie(?:mals)?|nur|kein\w*|keinesfalls)\b/i,
   /\b(?:muss|müssen|musst|müsst|soll(?:en|st)?)\s.{0,80}?\b(?:immer|nie(?:mals)?|stets|nur|bleiben|sein|werden|unbedingt|zuerst|vorher)\b/i,
   /\b(?:unter keinen umständen|auf keinen fall|keinesfalls|niemals)\b/i,
+  /^(?:no|keine?n?) \p{L}+/iu,
   /\bwe\s+(?:never|always|only)\b|\bwir\s+\S+\s+(?:\S+\s+){0,3}(?:nie|immer|nur|stets)\b/i,
   /绝不|绝对不|不要|(?<![我它他她还都])不能|不得|不许|不可|切勿|请勿|必须|务必|(?<![我它他她])总是|始终|永远|只能|只用|只允许|禁止|严禁|一律|(?:^|[，,；。])(?:请)?别/,
 ];
 /** The same words where they order nothing. */
 const NO_RULE =
-  /\b(?:never mind|not only|don['’]t (?:know|understand|think|see|get|worry|mind|care|remember)|do not (?:know|understand|think|see)|(?:i|he|she|it|they|this|that|there)(?:['’](?:ve|s|d))?\s+(?:have\s+|has\s+|had\s+)?(?:never|always|only|must have)|can['’]t seem|immer noch|noch immer|nur noch|nicht nur|weiß nicht|verstehe nicht|(?:ich|er|sie|es|das|man)\s+\w+\s+(?:immer|nie))\b|不知道|不明白|是不是|要不要|能不能|不能理解|不得不/gi;
+  /\b(?:never mind|no (?:idea|problem|worries|need|doubt|luck|wonder|way|one|more|longer)|keine? (?:ahnung|sorge|frage|zeit|lust|problem|idee)|not only|don['’]t (?:know|understand|think|see|get|worry|mind|care|remember)|do not (?:know|understand|think|see)|(?:i|he|she|it|they|this|that|there)(?:['’](?:ve|s|d))?\s+(?:have\s+|has\s+|had\s+)?(?:never|always|only|must have)|can['’]t seem|immer noch|noch immer|nur noch|nicht nur|weiß nicht|verstehe nicht|(?:ich|er|sie|es|das|man)\s+\w+\s+(?:immer|nie))\b|不知道|不明白|是不是|要不要|能不能|不能理解|不得不/gi;
 
 const CORRECTION: readonly RegExp[] = [
   /^(?:no[,.:;–—]|correction\b|update:|actually\b|sorry[,.:]|wait[,.:]|i (?:meant|was wrong|misspoke)|my mistake|not .{1,60}? but\b|nein[,.:;–—]|korrektur\b|eigentlich\b|tatsächlich\b|moment[,.:]|ich (?:meinte|habe mich)|doch nicht|nicht .{1,60}? sondern\b|更正|不对|抱歉|纠正|说错)/i,

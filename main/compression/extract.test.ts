@@ -94,6 +94,29 @@ describe('extract', () => {
     expect(section(name, german)).toContain(line);
   });
 
+  test('what is not decided yet is open, not decided', () => {
+    const talked = talk(
+      ['user', 'Let me think.'],
+      ['assistant', 'Das Menü ist noch nicht entschieden.'],
+      ['user', 'Yes.'],
+    );
+    expect(section('open', talked)).toEqual(['Das Menü ist noch nicht entschieden.']);
+  });
+
+  test.each([
+    ['in English', 'I want to move the orders database to another machine before the summer, with everybody watching.'],
+    ['in Chinese', '我想把公司的官网从旧服务器搬到新的机房去，希望在夏天之前完成，并且大家都能看到进展。'],
+  ])('a goal too long for its room is cut, not left out, %s', (_name, goal) => {
+    const inChinese = (text: string) =>
+      Math.ceil([...text].reduce((sum, char) => sum + (char > '\u2e80' ? 1 : 0.25), 0));
+    const picker = new Picker({ from: 1, to: 1 });
+    picker.add(readMessage({ seq: 1, role: 'user', text: goal }));
+    const [first] = picker.sections(110, inChinese, new Corrections([]));
+    expect(first?.name).toBe('goal');
+    expect(goal.startsWith((first?.lines[0]?.text ?? '').replace('…', ''))).toBe(true);
+    expect(first?.lines[0]?.text.length).toBeGreaterThanOrEqual(12);
+  });
+
   test('the newest user turns are there, whatever they say', () => {
     const long = talk(
       ...Array.from({ length: 40 }, (_, i): [SourceMessage['role'], string] => [

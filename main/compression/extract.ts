@@ -86,9 +86,9 @@ export class Picker {
     if (role === 'tool') {
       if (isFailure(sentence)) this.#pick('state', sentence, seq, 0.5 + exact + newness);
       else if (isState(sentence)) this.#pick('state', sentence, seq, exact + newness);
-    } else if (isDecision(sentence)) this.#pick('decisions', sentence, seq, 2 + said + exact + newness);
+    } else if (isOpen(sentence)) this.#pick('open', sentence, seq, 1 + said + exact + 2 * newness);
+    else if (isDecision(sentence)) this.#pick('decisions', sentence, seq, 2 + said + exact + newness);
     else if (isFailure(sentence)) this.#pick('state', sentence, seq, 2.5 + said + exact + newness);
-    else if (isOpen(sentence)) this.#pick('open', sentence, seq, 1 + said + exact + 2 * newness);
     else if (isState(sentence)) this.#pick('state', sentence, seq, 1.5 + said / 2 + exact + 2 * newness);
   }
 
@@ -175,7 +175,11 @@ function shorten(sentence: string, most = LINE): string {
 
 /** The text, or as much of it as fits `room` tokens; '' where not even a few words do. */
 function fitted(text: string, room: number, count: (text: string) => number): string {
-  if (count(text) + 2 <= room) return text;
-  const cut = shorten(text, Math.floor((text.length * (room - 3)) / count(text)));
-  return cut.length >= SHORTEST ? cut : '';
+  let cut = text;
+  for (let most = text.length; count(cut) + 2 > room; ) {
+    most = Math.min(most - 1, Math.floor((most * (room - 2)) / count(cut)));
+    if (most < SHORTEST) return '';
+    cut = shorten(text, most);
+  }
+  return cut;
 }

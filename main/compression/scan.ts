@@ -34,6 +34,9 @@ MARKED[47] = MARKED[92] = MARKED[64] = MARK.slash; // slash, backslash, at
 MARKED[96] = MARK.tick;
 MARKED[95] = MARK.underscore;
 
+/** Longest sentence in characters. */
+const LONGEST = 1_500;
+
 /** Words before a full stop that ends no sentence. */
 const ABBREVIATIONS = new Set(
   'dr mr mrs prof st nr bzw ca vs inkl zzgl evtl ggf usw etc fig vol approx resp str tel abs art'
@@ -172,6 +175,13 @@ function push(text: string, from: number, to: number, marks: number, found: Sent
   let last = to;
   while (first < last && CLASS[text.charCodeAt(first)] === SPACE) first++;
   while (last > first && CLASS[text.charCodeAt(last - 1)] === SPACE) last--;
+  // what is no sentence any more is cut, so that no pattern ever runs over a megabyte
+  while (last - first > LONGEST) {
+    const blank = text.lastIndexOf(' ', first + LONGEST);
+    const end = blank > first + LONGEST / 2 ? blank : first + LONGEST;
+    found.push({ text: text.slice(first, end), marks });
+    first = end;
+  }
   if (last - first > 1) found.push({ text: text.slice(first, last), marks });
 }
 
