@@ -193,7 +193,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
       message: (sessionId, id, what) => publisher.message(sessionId, id, what),
       delta: (sessionId, id, at, text) => publisher.delta(sessionId, id, at, text),
       context: (sessionId, { use }) => {
-        const branchId = getSession(db, sessionId)?.lastBranch;
+        const branchId = turns.all().find((run) => run.spec.sessionId === sessionId)?.spec.branchId;
         if (branchId) events.emit({ type: 'context.changed', sessionId, branchId, context: use });
       },
       toolProgress: (sessionId, callId, line) => events.emit({ type: 'tool.progress', sessionId, callId, line }),
@@ -219,7 +219,8 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
   });
   const summaries = new Summaries({
     ...{ seam, clock, data, models: registry, toolbox },
-    changed: (sessionId) => {
+    changed: (sessionId, by) => {
+      coordinator.groundChanged(sessionId, by);
       publisher.summaries(sessionId);
       publisher.notices(sessionId);
       turns.wake(sessionId);

@@ -63,6 +63,29 @@ for (const theme of ['light', 'dark'] as const) {
     await fold.getByRole('button', { expanded: false }).press('Enter');
     await expect(fold.getByRole('button', { name: 'Roll back', exact: true })).toBeVisible();
     await look('fold');
+    await fold.getByRole('button', { name: 'Roll back', exact: true }).click();
+    await expect(page.getByRole('dialog', { name: 'What rolling back does' })).toContainText('next request');
+    await look('roll-back');
+    await page.keyboard.press('Escape');
+    await fold.getByRole('button', { name: 'Edit' }).click();
+    await expect(fold.getByRole('textbox')).toBeFocused();
+    await look('summary-editor');
+    await page.keyboard.press('Escape');
+    await main.openPanel();
+    await main.page.getByRole('button', { name: 'Compress a range…' }).click();
+    await expect(page.getByRole('region', { name: 'Range to compress' }).getByRole('status')).toContainText(
+      /tokens|Too/,
+    );
+    await look('range');
+    await page.keyboard.press('Escape');
+    await main.rollBack(fold);
+    await page.getByRole('switch', { name: 'Review before commit' }).click();
+    await main.compressNow('Extract, without a model');
+    await page.getByRole('button', { name: 'Show it' }).click();
+    await expect(main.proposal).toBeVisible();
+    await look('proposal');
+    await main.proposal.getByRole('button', { name: 'Reject' }).click();
+    await main.meter.click();
 
     await page.keyboard.press('Control+,');
     for (const name of ['Providers', 'Models', 'Compression', 'Quick chat', 'Appearance', 'Data', 'About']) {

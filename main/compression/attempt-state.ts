@@ -72,7 +72,8 @@ export type Input =
   | { readonly in: 'model-busy' }
   | { readonly in: 'row'; readonly row: readonly Strategy[] }
   | { readonly in: 'cancel'; readonly by: 'user' | 'unwind' | 'quit'; readonly outOfPatience: boolean }
-  | { readonly in: 'supersede' }
+  /** A newer wish, or the user changed what it builds on. */
+  | { readonly in: 'supersede'; readonly by: BaseChange }
   | { readonly in: 'lease-lost' }
   | { readonly in: 'stopped' }
   | { readonly in: 'grace-over' }

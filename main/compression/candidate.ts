@@ -15,7 +15,7 @@ import type { ModelFacts } from '../providers/registry-types';
 import { acceptedProposal, acceptProposal } from './accept';
 import type { AttemptSpec } from './attempt';
 import type { Input } from './attempt-state';
-import { type Accepted, type Committed, commitSummary, type Refusal, type Snapshot } from './commit';
+import { type Accepted, type Committed, commitSummary, type Refusal, type Snapshot, sameGround } from './commit';
 import { type CommitFence, RETRY } from './commit-fence';
 import type { HeldLease } from './lease';
 import type { Plan } from './plan';
@@ -77,6 +77,11 @@ export class Candidate {
   }
   get planned(): PlanAnswer | null {
     return this.#planned;
+  }
+  /** False once the view shows something else in the range than at the planning. */
+  groundHolds(): boolean {
+    const { seam, spec } = this.#env;
+    return this.#range === null || sameGround(seam.db, { ...this.#range, branchId: spec.branchId });
   }
   /** True where what it was to be built on has changed: what waits as a proposal is worth nothing any more. */
   get outdated(): boolean {

@@ -7,7 +7,7 @@ import type { AttemptId, BranchId, SessionId, SummaryId } from '../../shared/mod
 import { endAttempt } from '../db/attempts-table';
 import { clearBackoff } from '../db/backoffs-table';
 import { ownerOf, pathOf } from '../db/branches-table';
-import type { WriteTx } from '../db/database';
+import type { ReadDb, WriteTx } from '../db/database';
 import { holdsLease } from '../db/leases-table';
 import { binnedBetween } from '../db/messages-table';
 import { getSession } from '../db/sessions-table';
@@ -122,6 +122,12 @@ function plannedOn({ branchId, shown, binned, tokensShown, tokensInView }: Snaps
 }
 
 type Rows = readonly { readonly id: SummaryId }[];
+
+/** Whether the view still shows in the range what it showed at the planning. */
+export function sameGround(db: ReadDb, planned: Pick<Snapshot, 'branchId' | 'from' | 'cutoff' | 'shown'>): boolean {
+  const shown = shownIn(shownSummaries(activeRanges(db, planned.branchId)), planned.from, planned.cutoff);
+  return sameIds(shown, planned.shown);
+}
 
 const sameIds = (rows: Rows, ids: readonly SummaryId[]) =>
   rows.length === ids.length && rows.every((row, at) => row.id === ids[at]);

@@ -108,7 +108,7 @@ export class Coordinator {
     // a request that fits goes out, rather than end what a person asked for
     if (current?.need === 'manual' && mayWait) return { kind: 'skipped', why: 'by-hand' };
     if (current) {
-      current.dispatch({ in: 'supersede' });
+      current.dispatch({ in: 'supersede', by: 'newer' });
       await current.joined;
     }
     return this.#begin(wish, row.strategies, row.noModel);
@@ -203,6 +203,12 @@ export class Coordinator {
     attempt.dispatch({ in: 'row', row: ['summarize', 'extract'] });
     attempt.dispatch({ in: 'skip-model' });
     return true;
+  }
+
+  /** The user changed summaries: an attempt that stands on one of them ends now, rather than be refused at its commit. */
+  groundChanged(sessionId: SessionId, by: 'undo' | 'edit'): void {
+    const attempt = this.#running.get(sessionId);
+    if (attempt && !attempt.candidate.groundHolds()) attempt.dispatch({ in: 'supersede', by });
   }
 
   /** After sleep: patience starts anew and leases are looked at. */

@@ -71,7 +71,7 @@ function endingStep(state: AttemptState, input: Input): Step | null {
       return stopping(state, outcome, input.by, backoff);
     }
     case 'supersede':
-      return stopping(state, { kind: 'superseded', by: 'newer' }, 'superseded', []);
+      return stopping(state, { kind: 'superseded', by: input.by }, 'superseded', []);
     case 'lease-lost':
       return lost(state);
     case 'data-failed':

@@ -79,15 +79,38 @@ describe('the user’s hand on summaries', () => {
     expect(engine.summaries.list(session.branchId)).toHaveLength(2);
   });
 
-  test('an edit of what an attempt builds on refuses its commit: superseded by the edit', async () => {
+  test('an edit or undo of what an attempt builds on ends it at once: nothing more is paid for', async () => {
+    const old = await cover();
+    grow();
+    const first = await engine.attempt(session, 'manual', ['summarize']);
+    const id = await edit(old, text);
+    await engine.settle();
+    expect(await first.outcome).toEqual({ kind: 'superseded', by: 'edit' });
+    expect(engine.host.running).toHaveLength(0);
+    const second = await engine.attempt(session, 'manual', ['summarize']);
+    await engine.summaries.undo(session.sessionId, id);
+    await engine.settle();
+    expect(await second.outcome).toEqual({ kind: 'superseded', by: 'undo' });
+    expect(engine.lease(session.sessionId).instanceId).toBeNull();
+    // what does not touch its range leaves an attempt alone
+    const third = await engine.attempt(session, 'manual', ['summarize'], { from: 45, to: 60 });
+    await engine.summaries.undo(session.sessionId, old);
+    expect(third.state.phase.at).toBe('summarizing');
+    await engine.answerAll();
+    expect((await third.outcome).kind).toBe('committed');
+  });
+
+  test('an edit in another window, of what an attempt builds on, refuses its commit: superseded by the edit', async () => {
     const old = await cover();
     grow();
     const attempt = await engine.attempt(session, 'manual', ['summarize']);
-    const id = await edit(old, text);
+    const other = new Engine(profile);
+    const id = await other.summaries.edit({ ...session, summaryId: old, text });
     await engine.answerAll();
     expect(await attempt.outcome).toEqual({ kind: 'superseded', by: 'edit' });
     expect(shown().map((one) => one.id)).toEqual([id]);
     expect(engine.lease(session.sessionId).instanceId).toBeNull();
+    other.close();
   });
 
   test('what the user wrote is built upon, also by an extract', async () => {

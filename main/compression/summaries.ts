@@ -30,8 +30,8 @@ export interface SummariesEnv {
   readonly data: DataThread;
   readonly models: Models;
   readonly toolbox: Toolbox;
-  /** The folds of the session changed. */
-  changed(sessionId: SessionId): void;
+  /** The folds of the session changed, by the user's undo (or redo) or by an edit. */
+  changed(sessionId: SessionId, by: 'undo' | 'edit'): void;
 }
 
 /** A summary as the window that asks shows it. */
@@ -70,7 +70,7 @@ export class Summaries {
       },
       { durable: true },
     );
-    this.#env.changed(sessionId);
+    this.#env.changed(sessionId, 'edit');
     return id;
   }
 
@@ -81,7 +81,7 @@ export class Summaries {
     const change = { from: 'active', to: 'undone', now: clock.wall() } as const;
     const done = await seam.write(sessionId, (tx) => changeSummaryState(tx, id, change), { durable: true });
     if (!done) throw new AppError('already-ended');
-    this.#env.changed(sessionId);
+    this.#env.changed(sessionId, 'undo');
   }
 
   /** Undoes every summary of the path that is newer. Answers those that it undid, newest first. */
@@ -98,7 +98,7 @@ export class Summaries {
       { durable: true },
     );
     if (undone.length === 0) throw new AppError('already-ended');
-    this.#env.changed(sessionId);
+    this.#env.changed(sessionId, 'undo');
     return undone;
   }
 
@@ -123,7 +123,7 @@ export class Summaries {
       { durable: true },
     );
     if (done === 0) throw new AppError('already-ended');
-    this.#env.changed(sessionId);
+    this.#env.changed(sessionId, 'undo');
   }
 
   /** What the next request would be without that summary, or without all that are newer; nothing is changed. */

@@ -153,7 +153,8 @@ export class Engine {
       data: localDataThread(this.#reader),
       models: this.models,
       toolbox: this.toolbox,
-      changed: (sessionId) => {
+      changed: (sessionId, by) => {
+        this.coordinator.groundChanged(sessionId, by);
         this.published.push('summaries');
         this.turns.wake(sessionId);
       },

@@ -13,6 +13,7 @@ import { allStrategies, cardActs } from './card-acts';
 import { EndedFacts } from './card-facts';
 import { ChunkBar } from './chunk-bar';
 import { type EndedWords, endedWords } from './ended-words';
+import { takeOutWords } from './fold-words';
 import { useBar } from './use-bar';
 
 const icons: Record<EndedWords['look'], { readonly icon: LucideIcon; readonly tone: string }> = {
@@ -55,7 +56,7 @@ export function EndedCard({ attempt, outcome, ask, onShowSummary }: EndedCardPro
         <div className="card-foot line">
           {onShowSummary && <Button onClick={() => onShowSummary(summary.id)}>{t('compression.do.show')}</Button>}
           <Button look="plain" onClick={() => void ask(() => rollBack(attempt.sessionId, summary))}>
-            {t('compression.do.rollBack')}
+            {takeOutWords(t, summary)}
           </Button>
         </div>
       )}

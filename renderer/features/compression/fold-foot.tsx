@@ -5,16 +5,13 @@ import { IconEdit, IconUndo } from '../../components/icons';
 import { RollBackAsk } from '../../components/roll-back-ask';
 import { rollBack, rollBackTo } from '../../stores/rolled-back-store';
 import { sessionStore } from '../../stores/session-store';
-import { writerWords } from './fold-words';
+import { takeOutWords, writerWords } from './fold-words';
 import { summaryEditStore } from './summary-edit-store';
 
 /** What can be done with a summary, and who wrote it. */
 export function FoldFoot({ summary }: { readonly summary: Summary }) {
   const { t } = useTranslation();
-  const takeOut =
-    summary.paths > 1
-      ? t('compression.fold.takeOutPaths', { count: summary.paths })
-      : t(summary.author === 'user' ? 'compression.fold.undoEdit' : 'compression.fold.takeOut');
+  const takeOut = takeOutWords(t, summary);
   return (
     <div className="foldfoot">
       <Button

@@ -43,6 +43,12 @@ export function writerWords(t: TFunction, summary: Summary): string {
   return words.join(', ');
 }
 
+/** The button that takes a summary out: it says so where that is on several paths. */
+export function takeOutWords(t: TFunction, summary: Pick<Summary, 'paths' | 'author'>): string {
+  if (summary.paths > 1) return t('compression.fold.takeOutPaths', { count: summary.paths });
+  return t(summary.author === 'user' ? 'compression.fold.undoEdit' : 'compression.fold.takeOut');
+}
+
 /** What the model is sent in the place of a summary that was rolled back: the messages, or the summaries before it. */
 export function rolledBackWords(t: TFunction, summary: Summary, used: readonly Summary[]): string {
   const same = used.find((each) => each.coversFrom === summary.coversFrom && each.coversTo === summary.coversTo);

@@ -70,7 +70,6 @@ export const compression = {
     skip: 'Skip model, use extract',
     sendNow: 'Send now',
     show: 'Show summary',
-    rollBack: 'Roll back',
     tryNow: 'Try now',
     extract: 'Use extract',
     undo: 'Undo',
