@@ -276,7 +276,14 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     }, failed('quick_check failed'));
   void sessions.purgeBin().catch(failed('the bin was not emptied'));
 
-  const imports = { seam, clock, ids, defaultModel: () => registry.defaultModel() };
+  const imports = {
+    seam,
+    data,
+    clock,
+    ids,
+    defaultModel: () => registry.defaultModel(),
+    room: () => checkpointer.room(),
+  };
   const handlers = coreHandlers({
     ...{ seam, data, shell, settings, sessions, publisher, turns, compression, summaries, review, registry, imports },
     branches: { seam, clock, turns },

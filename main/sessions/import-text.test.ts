@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseConversation } from './import-text';
+import { parseSlice } from './import-text';
 import { titleFrom } from './title';
 
 describe('import', () => {
@@ -11,24 +11,28 @@ describe('import', () => {
       '**Benutzer**: hi\n\n**Assistent**: ho',
     ];
     for (const text of forms)
-      expect(parseConversation(text, 'x')?.messages).toEqual([
+      expect(parseSlice(text, true).messages).toEqual([
         { role: 'user', text: 'hi' },
         { role: 'assistant', text: 'ho' },
       ]);
   });
   test('keeps text word for word, a code block that looks like a speaker too', () => {
     const text = 'User: see\n\n```\nUser: not me\n## Assistant\n```\n\n- a\n  - b\nAssistant: ok';
-    expect(parseConversation(text, 'x')?.messages[0]?.text).toBe(
-      'see\n\n```\nUser: not me\n## Assistant\n```\n\n- a\n  - b',
-    );
+    expect(parseSlice(text, true).messages[0]?.text).toBe('see\n\n```\nUser: not me\n## Assistant\n```\n\n- a\n  - b');
   });
-  test('takes the title from the first heading, else from the file', () => {
-    expect(parseConversation('# My chat\n\nUser: hi', 'file')?.title).toBe('My chat');
-    expect(parseConversation('User: hi', 'file')?.title).toBe('file');
+  test('takes the title from the first heading before anybody speaks', () => {
+    expect(parseSlice('# My chat\n\nUser: hi', true).title).toBe('My chat');
+    expect(parseSlice('User: hi\n# Not a title', true).title).toBe('');
   });
-  test('refuses a text that names no speakers', () => {
-    expect(parseConversation('just some prose\n\nNote: nothing', 'x')).toBeNull();
-    expect(parseConversation('', 'x')).toBeNull();
+  test('finds nothing in a text that names no speakers', () => {
+    expect(parseSlice('just some prose\n\nNote: nothing', true).messages).toEqual([]);
+    expect(parseSlice('', true).messages).toEqual([]);
+  });
+  test('leaves the last message of a slice to the next one, which begins with it', () => {
+    const text = 'User: hi\r\nAssistant: ho\r\nand mo';
+    const { messages, used } = parseSlice(text, false);
+    expect(messages).toEqual([{ role: 'user', text: 'hi' }]);
+    expect(text.slice(used)).toBe('Assistant: ho\r\nand mo');
   });
 });
 

@@ -1,13 +1,17 @@
-/** Reads a conversation from plain text or Markdown. Pure. */
+/** Reads a conversation from plain text or Markdown, slice by slice. Pure. */
 import type { MessageRole } from '../../shared/model/message';
 
 export interface ImportedMessage {
   readonly role: MessageRole;
   readonly text: string;
 }
-export interface Imported {
-  readonly title: string;
+
+export interface ImportedSlice {
   readonly messages: readonly ImportedMessage[];
+  /** The first heading of what comes before the first speaker; '' = there is none. */
+  readonly title: string;
+  /** Characters of the text that were used: what follows begins with a speaker, or is nothing. */
+  readonly used: number;
 }
 
 /** Who speaks, as exports of this and other apps write it: a heading, a bold name, or a name with a colon. */
@@ -22,23 +26,35 @@ const MARKS: readonly RegExp[] = [
   /^(?<name>\p{L}{1,20}):\s*(?<rest>.*)$/u,
 ];
 
-/** null = the text names no speakers. Neighbours of one role stay messages of their own. */
-export function parseConversation(text: string, fallbackTitle: string): Imported | null {
+/**
+ * The messages of one slice. `whole` false = more text follows: the last message may go on there, so it is left to the
+ * next slice, which begins with it. Neighbours of one role stay messages of their own.
+ */
+export function parseSlice(text: string, whole: boolean): ImportedSlice {
   const messages: { role: MessageRole; lines: string[] }[] = [];
   let title = '';
   let fenced = false;
-  for (const line of text.replace(/\r\n?/g, '\n').split('\n')) {
+  let at = 0;
+  let lastBegan = 0;
+  for (const raw of text.split('\n')) {
+    const line = raw.replace(/\r$/, '');
     if (/^\s*(?:```|~~~)/.test(line)) fenced = !fenced;
     const speaker = fenced ? null : speakerOf(line);
-    if (speaker) messages.push({ role: speaker.role, lines: speaker.rest === '' ? [] : [speaker.rest] });
-    else if (messages.length > 0) messages.at(-1)?.lines.push(line);
+    if (speaker) {
+      lastBegan = at;
+      messages.push({ role: speaker.role, lines: speaker.rest === '' ? [] : [speaker.rest] });
+    } else if (messages.length > 0) messages.at(-1)?.lines.push(line);
     else if (title === '' && line.startsWith('# ')) title = line.slice(2).trim();
+    at += raw.length + 1;
   }
-  const kept = messages
-    .map(({ role, lines }) => ({ role, text: lines.join('\n').trim() }))
-    .filter((message) => message.text !== '');
-  if (!kept.some((message) => message.role === 'user')) return null;
-  return { title: title || fallbackTitle, messages: kept };
+  const complete = whole ? messages : messages.slice(0, -1);
+  return {
+    messages: complete
+      .map(({ role, lines }) => ({ role, text: lines.join('\n').trim() }))
+      .filter((message) => message.text !== ''),
+    title,
+    used: whole ? text.length : lastBegan,
+  };
 }
 
 function speakerOf(line: string): { role: MessageRole; rest: string } | null {

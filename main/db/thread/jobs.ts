@@ -8,6 +8,7 @@ import { excerptOf } from '../search-excerpt';
 import { searchMessages } from '../search-index';
 import { chunks, chunkTextAt } from './chunk-jobs';
 import { edit } from './edit-job';
+import { importSlice } from './import-job';
 import { orphans } from './orphans-job';
 import { plan } from './plan-job';
 import { prune } from './prune-job';
@@ -46,6 +47,7 @@ export const threadJobs = {
   extract,
   check,
   edit,
+  importSlice,
   search,
   recall,
   export: exportSession,
