@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../../../shared/errors';
 import type { Attempt } from '../../../shared/model/compression';
 import type { MessageId, SessionId } from '../../../shared/model/ids';
+import { LEASE } from '../../compression/policy';
 import { all } from '../../db/database';
 import { systemClock } from '../../lib/clock';
 import { systemIds } from '../../lib/ids';
@@ -98,6 +99,43 @@ export class Duo {
     this.#server.behave({});
     this.#server.release();
     await this.#settled();
+  }
+
+  /**
+   * One process stands still in the middle of a summary for longer than a lease lasts: the other takes it over after one
+   * TTL and not before, and what the first has when it wakes is refused. Takes about a minute. @throws Broken
+   */
+  async standstill(): Promise<void> {
+    const [hung, other] = [this.#core(0), this.#core(1)];
+    const [sessionId] = this.#sessions;
+    if (!sessionId) throw new Error('no session');
+    await Promise.all([hung.ready, other.ready]);
+    for (const { id, session, state } of this.#summaries())
+      if (state === 'active') await other.ask('compression.undo', { sessionId: session, summaryId: id as never });
+    const start = { sessionId, branchId: this.#stored.branchOf(sessionId), strategies: ['summarize' as const] };
+    this.#server.behave({ stallAfter: 5 });
+    const writing = hung.next((event) => event.type === 'attempt.changed' && event.attempt?.phase === 'writing');
+    await hung.ask('compression.start', start);
+    await writing;
+    hung.stop();
+    this.#server.behave({});
+    const stopped = systemClock.monotonic();
+    const before = this.#summaries().length;
+    while (this.#summaries().length === before) {
+      must(
+        systemClock.monotonic() - stopped < LEASE.ttlMs + SETTLED_MS,
+        'I5 a lease that nobody renews is not taken over',
+      );
+      const ended = other.next((event) => event.type === 'attempt.changed' && Boolean(event.attempt?.outcome));
+      await other.ask('compression.start', start);
+      await ended;
+      await this.#wait(1_000);
+    }
+    must(systemClock.monotonic() - stopped >= LEASE.ttlMs, 'I4 a lease was taken from a living holder too early');
+    this.#server.release();
+    hung.goOn();
+    await this.#settled();
+    must(this.#summaries().length === before + 1, 'I3 both have committed');
   }
 
   /** What was summarized in earlier rounds is to be summarized again. */

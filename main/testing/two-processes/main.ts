@@ -28,6 +28,7 @@ try {
     const duo = new Duo(entries, path, random, server);
     try {
       for (let i = 0; i < EACH_PROFILE && passed < Number(rounds); i++, passed++) await duo.round();
+      if (passed % EACH_PROFILE === 0) await duo.standstill();
     } catch (error) {
       if (!(error instanceof Broken)) throw error;
       broken = `seed ${seed}, round ${passed + 1}, profile ${path}: ${error.message}`;
