@@ -34,7 +34,8 @@ export type Verb =
         | 'edit-proposal'
         | 'continue'
         | 'drop-waiting'
-        | 'unpin';
+        | 'unpin'
+        | 'attach';
       readonly p: Who;
       readonly s: Who;
     }
@@ -140,6 +141,7 @@ export const one: fc.Arbitrary<Action> = fc.oneof(
         'continue',
         'drop-waiting',
         'unpin',
+        'attach',
       ),
       ...place,
     }),

@@ -1,6 +1,7 @@
 import type { ReadDb } from '../../db/database';
 import { callsHold } from './calls-hold';
 import { commitsHold } from './commits-hold';
+import { filesHold } from './files-hold';
 import { leasesAreFree, leasesHold } from './leases-hold';
 import { type Memory, must } from './memory';
 import { indexHolds, messagesHold, textsHold } from './messages-hold';
@@ -17,6 +18,7 @@ export function checkStep(world: WorldView, db: ReadDb, memory: Memory): void {
   if (version !== memory.version) {
     messagesHold(world, db, memory);
     callsHold(db);
+    filesHold(world, db);
     commitsHold(db, memory);
     outcomesHold(world, db, memory);
     memory.version = version;

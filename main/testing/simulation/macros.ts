@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Action, at, ms, one, place, type StreamSays, says, who, words } from './action';
 import { reviewed } from './reviewed';
 import { chat, compress, other, pass, plain, summary, times } from './steps';
-import { bothSend, calling, deafAnswer, pinned } from './turn-macros';
+import { attaching, bothSend, calling, deafAnswer, pinned } from './turn-macros';
 
 /** A holder stands still for a TTL, another process takes its lease over, and it wakes before it notices. */
 const overtaken = fc
@@ -291,6 +291,8 @@ const situations = fc.oneof(
   calling,
   calling,
   pinned,
+  attaching,
+  attaching,
   overtaken,
   deafSummary,
   reviewed,

@@ -19,8 +19,8 @@ export function messagesHold(world: WorldView, db: ReadDb, memory: Memory): void
   const outbox = new Map(waiting.map((row) => [row.id, row.size]));
   for (const [id, sent] of world.accepted) {
     const size = stored.get(id) ?? outbox.get(id);
-    if (!sent.removed)
-      must(size === sent.text.length, `I1 message ${id} is ${size === undefined ? 'lost' : 'changed'}`);
+    const whole = stored.has(id) ? sent.text : sent.typed;
+    if (!sent.removed) must(size === whole.length, `I1 message ${id} is ${size === undefined ? 'lost' : 'changed'}`);
     must(!(stored.has(id) && outbox.has(id)), `I1 message ${id} is there twice`);
   }
   for (const [id, text] of memory.settled)

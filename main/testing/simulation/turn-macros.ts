@@ -92,6 +92,33 @@ export const bothSend = fc
     ...times(answers, chat(p), chat(other(p))),
   ]);
 
+/** Files go with a message that is sent, waits, is edited or taken back, while two processes write and one may die. */
+export const attaching = fc
+  .record({
+    ...place,
+    q: who,
+    many: fc.integer({ min: 1, max: 2 }),
+    busy: fc.boolean(),
+    event: fc.constantFrom('chat', 'chat', 'edit', 'drop-waiting', 'crash', 'compress', 'kill'),
+    writes: fc.nat(3),
+    at,
+  })
+  .map(({ p, s, q, many, busy, event, writes, at: point }): Action[] => [
+    { do: 'start', p },
+    { do: 'start', p: q },
+    ...times(many, plain('attach', q, s)),
+    ...(busy ? [{ do: 'send', p, s, words: 3 } as const, plain('attach', p, s)] : []),
+    ...(event === 'crash' ? [{ do: 'crash', p, writes, at: point } as const] : []),
+    { do: 'send', p, s, words: 3 },
+    ...(event === 'edit' ? [chat(p), { do: 'edit', p, s, back: 0 } as const] : []),
+    ...(event === 'drop-waiting' ? [plain(event, q, s)] : []),
+    ...(event === 'compress' ? [compress(p, s), ...times(2, summary(p))] : []),
+    ...(event === 'kill' ? [{ do: event, p } as const] : []),
+    ...times(2, chat(p)),
+    { do: 'start', p },
+    chat(p),
+  ]);
+
 /** What is pinned is covered, shown again, let go; each request in between carries what stands. */
 export const pinned = fc
   .record({

@@ -1,18 +1,27 @@
+import { createHash } from 'node:crypto';
 import { AppError } from '../../../shared/errors';
+import type { AttachmentHash } from '../../../shared/model/attachment';
 import type { Strategy } from '../../../shared/model/compression';
 import type { BranchId, MessageId, SessionId } from '../../../shared/model/ids';
+import { putAttachment } from '../../db/attachments-table';
 import { lastSeq, messagesBefore } from '../../db/messages-table';
 import { outboxOf, removeFromOutbox } from '../../db/outbox-table';
 import { pinsOnPath } from '../../db/pins-table';
 import { changeSession, getSession } from '../../db/sessions-table';
+import { countChars } from '../../lib/char-counts';
+import { attachedText, filesOf } from '../../sessions/attached-text';
 import { answerAgain, editMessage } from '../../sessions/branches';
+import { addToDraft, withFiles } from '../../sessions/draft-files';
 import { addPin, unpin } from '../../sessions/pins';
 import type { Verb } from './action';
 import type { Process } from './process';
 
 export interface Accepted {
   readonly session: SessionId;
+  /** As it is stored, with its files. */
   readonly text: string;
+  /** As it waits. */
+  readonly typed: string;
   /** Taken out of the outbox by the user. */
   removed: boolean;
 }
@@ -20,6 +29,8 @@ export interface Accepted {
 interface VerbWorld {
   /** Every message that was accepted, by id. */
   readonly accepted: Map<MessageId, Accepted>;
+  /** Every file that was attached, by hash. */
+  readonly attached: Map<AttachmentHash, { removed: boolean }>;
   /** The product threw what is no answer. */
   fault(error: unknown): void;
   mint(): MessageId;
@@ -49,14 +60,29 @@ export function ask(
       if (!(error instanceof AppError) && !process.seam.dead) world.fault(error);
     }
   };
-  const accept = (id: MessageId, text: string) => world.accepted.set(id, { session: sessionId, text, removed: false });
+  const accept = (id: MessageId, text: string, typed = text) =>
+    world.accepted.set(id, { session: sessionId, text, typed, removed: false });
   switch (verb.do) {
     case 'send': {
       const id = world.mint();
       const text = said(id, verb.words);
+      const files = getSession(engine.db, sessionId)?.draftFiles ?? [];
+      const { text: whole } = withFiles(engine.db, text, files);
       return void attempt(async () => {
-        await engine.turns.send({ ...here, id, text });
-        accept(id, text);
+        await engine.turns.send({ ...here, id, text, attachments: files.map(({ hash }) => hash) });
+        accept(id, whole, text);
+      });
+    }
+    case 'attach': {
+      const text = `${world.mint()} words of a file`;
+      const hash = createHash('sha256').update(text).digest('hex') as AttachmentHash;
+      const file = { hash, name: 'file.txt', kind: 'text', bytes: text.length, chars: countChars(text) } as const;
+      return void attempt(async () => {
+        await engine.seam.write(sessionId, (tx) => {
+          putAttachment(tx, { ...file, media: 'text/plain', text, now: engine.clock.wall() });
+          addToDraft(tx, sessionId, file);
+        });
+        world.attached.set(hash, { removed: false });
       });
     }
     case 'compress': {
@@ -78,8 +104,10 @@ export function ask(
       const text = `${id} edited`;
       return void attempt(async () => {
         if (verb.do === 'answer-again') return answerAgain(env, { ...here, seq: seq + 1 });
+        const [old] = messagesBefore(engine.db, branchId, seq + 1, 1);
+        const attached = old?.seq === seq ? old.parts?.attached : undefined;
         await editMessage(env, { ...here, seq, id, text });
-        accept(id, text);
+        accept(id, old && attached ? attachedText(text, filesOf(old.text, attached)).text : text);
       });
     }
     case 'drop-waiting': {
@@ -89,6 +117,10 @@ export function ask(
         const gone = await engine.seam.write(sessionId, (tx) => removeFromOutbox(tx, sessionId, waiting.id));
         const known = world.accepted.get(waiting.id);
         if (gone && known) known.removed = true;
+        for (const { hash } of gone ? waiting.files : []) {
+          const file = world.attached.get(hash);
+          if (file) file.removed = true;
+        }
       });
     }
     case 'undo': {

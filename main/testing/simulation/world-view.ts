@@ -1,3 +1,4 @@
+import type { AttachmentHash } from '../../../shared/model/attachment';
 import type { BranchId, MessageId, SessionId } from '../../../shared/model/ids';
 import type { Process, Reading } from './process';
 import type { Accepted } from './verbs';
@@ -8,6 +9,8 @@ export interface WorldView {
   readonly now: number;
   readonly sessions: readonly { readonly sessionId: SessionId; readonly branchId: BranchId }[];
   readonly accepted: ReadonlyMap<MessageId, Accepted>;
+  /** Every file that was attached, by hash. */
+  readonly attached: ReadonlyMap<AttachmentHash, { readonly removed: boolean }>;
   /** Living processes, those that stand still too. */
   readonly living: readonly Process[];
   /** Summary streams that were seen, with the lease they began under. */

@@ -1,3 +1,4 @@
+import type { AttachmentHash } from '../../../shared/model/attachment';
 import type { MessageId } from '../../../shared/model/ids';
 import type { WriteDb } from '../../db/database';
 import { openForWriting } from '../../db/open';
@@ -18,6 +19,7 @@ const SLOTS = [2, 1] as const;
 export class Simulation implements WorldView {
   readonly sessions: Template['sessions'];
   readonly accepted = new Map<MessageId, Accepted>();
+  readonly attached = new Map<AttachmentHash, { removed: boolean }>();
   readonly readings: Reading[] = [];
   readonly broken: string[] = [];
   /** What happened, for a failing schedule. */
