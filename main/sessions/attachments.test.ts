@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ATTACHED_CHARS_MAX, ATTACHMENTS_MAX } from '../../shared/model/attachment';
@@ -20,6 +20,7 @@ import { estimate } from '../turns/measure';
 import { AttachmentFiles } from './attachment-files';
 import { Attachments, shownAttachment } from './attachments';
 import { editMessage } from './branches';
+import { shownMessages } from './shown';
 
 let entry: Awaited<ReturnType<typeof buildHostEntry>>;
 beforeAll(async () => {
@@ -81,6 +82,9 @@ describe('attachments', () => {
     writeFileSync(path, content);
     return path;
   };
+  /** Files in the profile's folder, half-written ones too. */
+  const kept = () =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => !entry.isDirectory());
   const draft = () => engine.stored(session.sessionId)?.draftFiles ?? [];
   const add = (...paths: string[]) => attachments.add(session.sessionId, paths);
   const sent = () => {
@@ -107,6 +111,9 @@ describe('attachments', () => {
     const [message] = messagesBetween(engine.db, session.branchId, 5, 5);
     expect(message?.text).toBe(sent());
     expect(message?.parts?.attached).toMatchObject({ typed: 4, files: [{ name: 'main.ts' }, { name: 'notes.txt' }] });
+    const [shown] = shownMessages(engine.db, session.sessionId, session.branchId, message ? [message] : []);
+    expect(shown?.text).toBe('Look');
+    expect(shown?.files.map(({ name }) => name)).toEqual(['main.ts', 'notes.txt']);
     const hash = message?.parts?.attached?.files[0]?.hash ?? '';
     expect(readFileSync(join(folder, hash.slice(0, 2), hash), 'utf8')).toBe(code);
   });
@@ -152,6 +159,7 @@ describe('attachments', () => {
     ]);
     expect(draft().map(({ name }) => name)).toEqual(['good.txt']);
     expect(attachments.readingOf(session.sessionId)).toEqual([]);
+    expect(kept()).toHaveLength(1); // of what was refused nothing is left
   });
 
   test('a message takes so many files, and so many characters; the same file is attached once', async () => {
@@ -229,6 +237,7 @@ describe('attachments', () => {
     const refused = await add(file('two.txt', 'second file'));
     expect(refused).toEqual([{ name: 'two.txt', code: 'disk-full', fields: {} }]);
     expect(draft()).toEqual(before);
+    expect(kept()).toHaveLength(1);
     expect(await add(file('three.txt', 'third file'))).toEqual([]);
   });
 
@@ -305,6 +314,31 @@ describe('attachments', () => {
       code: 'attachment-image',
       fields: { model: 'Test model' },
     });
+  });
+
+  test('a message that is sent as its stub leaves its pictures behind; two messages sent as one keep those of both', async () => {
+    engine.models.change({ sees: true });
+    const png = (n: number) => Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.from([n])]);
+    await add(file('one.png', png(1)), file('log.txt', 'a line of it\n'.repeat(400)));
+    await send('Look');
+    const gone = { kind: 'died', cause: 'unreachable', name: 'Error', message: 'gone', fields: {} } as const;
+    engine.host.last.settle({ t: 'failed', ...gone });
+    await engine.settle();
+    await add(file('two.png', png(2)));
+    await send('And this', '66666666-7777-4777-8777-777777777777' as MessageId);
+    const images = () => {
+      const { job } = engine.requests().at(-1) ?? {};
+      return job?.kind === 'chat' ? job.messages.flatMap((message) => message.images ?? []) : [];
+    };
+    expect(images()).toHaveLength(2);
+    await engine.answerAll('an answer');
+    engine.fill(session.sessionId, session.branchId, 4, 800);
+    await engine.attempt(session, 'manual', ['prune']);
+    await engine.settle();
+    await engine.send(session, 'go on');
+    await engine.settle();
+    expect(engine.requests()).toHaveLength(3);
+    expect(images()).toEqual([]);
   });
 
   test('an old file is pruned to name, size and first lines; what was typed beside it stays', async () => {
