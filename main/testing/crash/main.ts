@@ -8,7 +8,7 @@ import { Random } from '../processes/random';
 import { makeProfile } from '../processes/template';
 import { startScriptedServer } from '../scripted-server';
 import { killPoints, killTimes } from './kill-points';
-import { Campaign, type Found, type Plan } from './round';
+import { Campaign, type Found, PACE, type Plan } from './round';
 import { tableOf } from './table';
 
 /** Deaths that one profile lives through. */
@@ -17,7 +17,6 @@ const SESSIONS = 12;
 /** So that a short run meets points of all kinds; it shares no factor with their number. */
 const STRIDE = 5;
 
-/** About 0.4 s at the server's pace. */
 const ANSWER = Array.from({ length: 32 }, (_, i) => `word ${i}`).join(' and ');
 
 const [kills = '300', seed = '1', root = '.', only = ''] = process.argv.slice(2);
@@ -37,7 +36,7 @@ const once = (point: string) => ['recovery', 'migration step', 'backup swap', 'a
 const shortened = (text: string) => (text.length > 2_000 ? `${text.slice(0, 2_000)}…` : text);
 
 const folder = mkdtempSync(join(tmpdir(), 'palimpsest-crash-'));
-const server = await startScriptedServer({ tokensPerSecond: 250, reply: () => ANSWER });
+const server = await startScriptedServer({ tokensPerSecond: PACE.quick, reply: () => ANSWER });
 const entries = await buildCore(root);
 const random = new Random(Number(seed));
 const results: Found[] = [];
@@ -54,7 +53,7 @@ try {
   for (const [number, life] of lives.entries()) {
     const profile = join(folder, `profile-${number}`);
     cpSync(template, profile, { recursive: true });
-    const campaign = new Campaign(entries, profile, random);
+    const campaign = new Campaign(entries, profile, random, server);
     const first = results.length;
     try {
       await campaign.live(life, (found) => results.push(found));

@@ -18,6 +18,7 @@ import {
 } from '../processes/profile-holds';
 import type { Random } from '../processes/random';
 import { StoredProfile } from '../processes/stored-profile';
+import type { ScriptedServer } from '../scripted-server';
 import type { Kill } from './kill-points';
 
 /** What a death left, as its next start found it. */
@@ -42,14 +43,17 @@ const talks = ['user message', 'waiting message', 'outbox drain', 'request writt
 const compresses = ['lease acquire', 'chunk checkpoint', 'attempt commit'];
 /** A process that has not reached its point by then never will. */
 const LIMIT_MS = 120_000;
+/** Words a second: a whole answer in 0.4 s, or in 1.6. */
+export const PACE = { quick: 250, slow: 60 } as const;
 /** A death from outside comes within this time, of the start or of being ready. */
-const RANDOM_MS = 1_600;
+const RANDOM_MS = { starting: 1_600, working: 4_000 } as const;
 
 /** A profile over several deaths. */
 export class Campaign {
   readonly #entries: CoreEntries;
   readonly #profile: string;
   readonly #random: Random;
+  readonly #server: ScriptedServer;
   readonly #account = new Account();
   #sessions: SessionId[] = [];
   #fresh = 0;
@@ -58,7 +62,8 @@ export class Campaign {
   #death: { readonly found: Found; readonly diedAt: number } | null = null;
   #requests = 0;
 
-  constructor(entries: CoreEntries, profile: string, random: Random) {
+  constructor(entries: CoreEntries, profile: string, random: Random, server: ScriptedServer) {
+    this.#server = server;
     this.#entries = entries;
     this.#profile = profile;
     this.#random = random;
@@ -109,11 +114,13 @@ export class Campaign {
     const limit = systemClock.after(LIMIT_MS, () => void core.kill());
     try {
       const early = this.#random.share() < 0.3; // while it starts
-      const later = this.#random.int(0, RANDOM_MS);
+      const later = this.#random.int(0, early ? RANDOM_MS.starting : RANDOM_MS.working);
       const killLater = () => void systemClock.after(later, () => void core.kill());
       if (plan.point === 'random' && early) killLater();
       await core.ready;
       await this.#check(core);
+      // an answer that outlives the promise of half a second, so that its breach would show
+      this.#server.setPace(plan.point === 'random' ? PACE.slow : PACE.quick);
       if (plan.point === 'random' && !early) killLater();
       if (plan.point === 'random') await Promise.all([this.#talk(core), this.#compress(core), this.#dies(core)]);
       if (talks.includes(plan.point)) for (;;) await this.#talk(core);
