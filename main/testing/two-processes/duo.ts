@@ -15,8 +15,11 @@ import { StoredProfile } from '../processes/stored-profile';
 import type { Behavior } from '../scripted-behavior';
 import type { ScriptedServer } from '../scripted-server';
 
-/** By then every stream is stopped or killed, every dead process recovered, every lease let go: grace + 2 s, and a beat. */
-const SETTLED_MS = 20_000;
+/**
+ * By then every stream is stopped or killed, every dead process recovered, every lease let go: the grace, a beat, and what a
+ * machine that is busy with other tests takes to start a host.
+ */
+const SETTLED_MS = 90_000;
 const LOOK_MS = 25;
 const COMPRESSORS = 2;
 
