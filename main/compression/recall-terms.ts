@@ -4,8 +4,11 @@ import { isCjk } from '../lib/char-counts';
 export interface RecallTerm {
   /** Folded: lower case, without marks. A CJK term is two characters, or one that stands alone. */
   readonly text: string;
-  /** `stem` = the beginning of a word, whatever its ending is: found where the word itself is not, and worth less. */
-  readonly kind: 'word' | 'stem' | 'cjk';
+  /**
+   * `stem` = the beginning of a word, whatever its ending is: found where the word itself is not, and worth less.
+   * `joined` = a number, name or path with marks inside (4.3, wal_log, /srv/data): found only as a whole.
+   */
+  readonly kind: 'word' | 'stem' | 'cjk' | 'joined';
   /** Number of the question's word it comes from: a word and its stem are one thing that was asked about. */
   readonly of: number;
 }
@@ -48,12 +51,20 @@ export function recallTerms(question: string): RecallTerm[] {
   const text = question.length <= LONGEST_QUESTION ? question : `${question.slice(0, half)}\n${question.slice(-half)}`;
   const terms = new Map<string, RecallTerm>();
   let of = 0;
-  for (const [run] of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu))
-    for (const part of scripts(run))
-      for (const one of part.cjk ? pairs(part.text) : [formsOf(part.text)]) {
-        of++;
-        for (const form of one) if (!terms.has(form.text)) terms.set(form.text, { ...form, of });
+  const add = (forms: readonly Form[]) => {
+    of++;
+    for (const form of forms) if (!terms.has(form.text)) terms.set(form.text, { ...form, of });
+  };
+  for (const [whole] of text.matchAll(/[\p{L}\p{N}\p{M}]+(?:[._:/@-][\p{L}\p{N}\p{M}]+)*/gu)) {
+    const runs = whole.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+    if (runs.length > 1) add([{ text: folded(whole), kind: 'joined' }]);
+    for (const run of runs)
+      for (const part of scripts(run)) {
+        if (part.cjk) for (const pair of pairs(part.text)) add(pair);
+        // the digits of 4.3 say nothing by themselves
+        else if (runs.length === 1 || part.text.length > 2) add(formsOf(part.text));
       }
+  }
   return [...terms.values()].slice(0, MOST_TERMS);
 }
 
@@ -97,12 +108,20 @@ export function termExpression({ text, kind }: Form): string {
   return kind === 'stem' ? `"${text}"*` : `"${text}"`;
 }
 
+function holdsWhole(text: string, wanted: string): boolean {
+  const inside = /[\p{L}\p{N}]/u;
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1))
+    if (!inside.test(text[at - 1] ?? '') && !inside.test(text[at + wanted.length] ?? '')) return true;
+  return false;
+}
+
 /** Tells whether a text holds a term; the text is folded and cut into words once. */
 export function holder(text: string): (term: RecallTerm) => boolean {
   const plain = folded(text);
   const known = new Set(plain.match(/[\p{L}\p{N}]+/gu) ?? []);
   const list = [...known];
   return ({ text: wanted, kind }) => {
+    if (kind === 'joined') return holdsWhole(plain, wanted);
     if (kind === 'cjk') return plain.includes(wanted);
     return kind === 'word' ? known.has(wanted) : list.some((word) => word.startsWith(wanted));
   };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type RecallWish, rankPassages } from './recall';
-import { recallTerms } from './recall-terms';
+import { holder, recallTerms } from './recall-terms';
 
 const texts = (question: string) =>
   recallTerms(question).map(({ text, kind }) => (kind === 'stem' ? `${text}*` : text));
@@ -15,15 +15,28 @@ describe('what a question looks for', () => {
       'server',
       'serve*',
     ]);
-    expect(texts('Wann läuft der Müllabfuhr-Vertrag aus?')).toEqual([
+    expect(texts('Wann läuft der Vertrag zur Müllabfuhr aus?')).toEqual([
       'lauft',
       'lauf*',
-      'mullabfuhr',
-      'mullabfu*',
       'vertrag',
       'vertr*',
+      'mullabfuhr',
+      'mullabfu*',
     ]);
     expect(texts('¿Cuál es la contraseña del año 2024?')).toEqual(['contrasena', 'contrase*', 'ano', '2024']);
+  });
+  test('a number, a name or a path with marks inside is one thing, found only as a whole', () => {
+    expect(texts('Which step of release 4.3 uses /srv/wal_log?')).toEqual(
+      expect.arrayContaining(['release', '4.3', 'srv/wal_log']),
+    );
+    const [version] = recallTerms('4.3');
+    const held = (text: string) => version && holder(text)(version);
+    expect([held('release 4.3 is out'), held('release 4.35'), held('4 of 3'), held('14.3')]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
   });
   test('pairs of Chinese characters, without those of which sentences are made', () => {
     expect(texts('服务器的端口是多少？')).toEqual(['服务', '务器', '端口']);

@@ -27,7 +27,7 @@ const MOST = 8;
 /** Characters that a passage has about; a CJK character counts for three. */
 const LONG = 420;
 /** A passage below this share of the best one's score says something else. */
-const NEAR_BEST = 0.55;
+const NEAR_BEST = 0.65;
 /** Share of the question's weight that a passage must hold where nobody asked; more where it holds one word only. */
 const LEAST_SHARE = { several: 0.4, one: 0.6 } as const;
 /** A term that nothing covered holds weighs this much of the others' mean: the question may be about something else. */

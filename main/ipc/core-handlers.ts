@@ -116,6 +116,8 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
     'pins.add': (pin) => addPin(parts.pins, pin),
     'pins.remove': ({ sessionId, pinId }) => unpin(parts.pins, sessionId, pinId),
 
+    'messages.fullResult': ({ sessionId, id }) => sessions.fullResult(sessionId, id),
+
     'outbox.edit': ({ sessionId, id, text }) => outbox(sessionId, (tx) => editOutboxItem(tx, sessionId, id, text)),
     'outbox.remove': ({ sessionId, id }) => outbox(sessionId, (tx) => removeFromOutbox(tx, sessionId, id)),
     'outbox.move': ({ sessionId, id, before }) => outbox(sessionId, (tx) => moveInOutbox(tx, sessionId, id, before)),

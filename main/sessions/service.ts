@@ -2,14 +2,14 @@
 import { AppError } from '../../shared/errors';
 import type { AppSnapshot, SessionPage } from '../../shared/ipc/contract';
 import type { AppEvent } from '../../shared/ipc/events';
-import type { BranchId, InstanceId, ModelRef, SessionId } from '../../shared/model/ids';
+import type { BranchId, InstanceId, MessageId, ModelRef, SessionId } from '../../shared/model/ids';
 import type { Message } from '../../shared/model/message';
 import type { SessionRow, SessionView } from '../../shared/model/session';
 import { setAutomatic } from '../compression/breaker-store';
 import { clearBackoffs } from '../db/backoffs-table';
 import { getBranch } from '../db/branches-table';
 import { emptySession } from '../db/empty-bin';
-import { lastSeq, messagesBefore, messagesBetween } from '../db/messages-table';
+import { getMessage, lastSeq, messagesBefore, messagesBetween } from '../db/messages-table';
 import {
   changeSession,
   getSession,
@@ -18,6 +18,7 @@ import {
   type StoredSession,
   sessionsBinnedBefore,
 } from '../db/sessions-table';
+import { fullResult } from '../db/tool-results';
 import type { WriteSeam } from '../db/write-seam';
 import type { Clock } from '../lib/clock';
 import type { Emitter } from '../lib/emitter';
@@ -122,6 +123,15 @@ export class Sessions {
     if (!branch) throw new AppError('not-found', { what: 'branch' });
     const rows = messagesBetween(db, branchId, from, Math.min(to, from + PAGE_MAX - 1));
     return shownMessages(db, branch.sessionId, branchId, rows);
+  }
+
+  /** @throws AppError `not-found`. */
+  fullResult(sessionId: SessionId, id: MessageId): string {
+    const { db } = this.#env.seam;
+    const message = getMessage(db, id);
+    const text = message && this.ownsBranch(sessionId, message.branchId) ? fullResult(db, id) : null;
+    if (text === null) throw new AppError('not-found', { what: 'message' });
+    return text;
   }
 
   async rename(id: SessionId, title: string): Promise<void> {

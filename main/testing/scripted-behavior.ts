@@ -22,6 +22,8 @@ export interface Behavior {
   readonly thinking?: string;
   /** Calls these tools after its text, where the request offers any and does not end with a result. */
   readonly calls?: readonly { readonly name: string; readonly args: object }[];
+  /** Refuses every request that carries tools, as llama.cpp's server does without --jinja. */
+  readonly refusesTools?: boolean;
   /** Leaves the usage chunk out. */
   readonly noUsage?: boolean;
 }

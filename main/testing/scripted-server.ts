@@ -125,6 +125,11 @@ class Script {
       sendJson(response, behavior.error.status, behavior.error.body, behavior.error.headers);
       return;
     }
+    if (behavior.refusesTools && entry.body.tools) {
+      const refusal = { code: 500, message: 'tools param requires --jinja flag', type: 'server_error' };
+      sendJson(response, 500, { error: refusal });
+      return;
+    }
     const messages = messagesOf(entry);
     const { window, model, reply, clock } = this.#options;
     const prompt = this.#count(messages);

@@ -50,6 +50,7 @@ export {
   TriangleAlert as IconWarning,
   Undo2 as IconUndo,
   WifiOff as IconOffline,
+  Wrench as IconTool,
   X as IconClose,
 } from 'lucide-react';
 export { IconFold } from './icon-fold';

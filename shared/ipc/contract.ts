@@ -104,6 +104,9 @@ export const contract = {
   'attachments.remove': route<void>()(session.extend({ hash: attachmentHash })),
   'attachments.preview': route<Preview>()(z.object({ hash: attachmentHash })),
 
+  /** The whole text of a tool's result that the model got shortened. */
+  'messages.fullResult': route<string>()(session.extend({ id: messageId })),
+
   'outbox.edit': route<void>()(session.extend({ id: messageId, text: text.min(1) })),
   'outbox.remove': route<void>()(session.extend({ id: messageId })),
   'outbox.move': route<void>()(session.extend({ id: messageId, before: messageId.nullable() })),

@@ -20,24 +20,28 @@ export interface AnswerProps {
   readonly isLast: boolean;
 }
 
-/** An answer stands on the page without a block. A continued one is shown as one with what it continues. */
+/** An answer stands on the page without a block. A continued one, and one that calls tools, is shown as one with its rest. */
 export function Answer({ message, covered, isLast }: AnswerProps) {
   const { t } = useTranslation();
-  const goesOn = useMessage(message.seq + 1)?.role === 'assistant';
-  const goesOnFrom = useMessage(message.seq - 1)?.role === 'assistant';
+  const goesOn = isAnswer(useMessage(message.seq + 1)) || message.calls.length > 0;
+  const goesOnFrom = isAnswer(useMessage(message.seq - 1));
   const grows = message.status === 'streaming';
   return (
     <>
       {!goesOnFrom && <h2 className="sr">{t('transcript.answer')}</h2>}
-      <div className={grows ? 'prose is-growing' : 'prose'} aria-busy={grows}>
-        <Markdown text={message.text} grows={grows} />
-      </div>
+      {(message.text !== '' || grows) && (
+        <div className={grows ? 'prose is-growing' : 'prose'} aria-busy={grows}>
+          <Markdown text={message.text} grows={grows} />
+        </div>
+      )}
       {message.status === 'partial' && !goesOn && <PartialMark message={message} isLast={isLast} />}
       {message.status === 'complete' && !goesOn && <AnswerActions message={message} isLast={isLast} />}
       {!goesOnFrom && <MarginNote seq={message.seq} at={message.createdAt} covered={covered} />}
     </>
   );
 }
+
+const isAnswer = (message: Message | undefined) => message !== undefined && message.role !== 'user';
 
 function AnswerActions({ message, isLast }: { readonly message: Message; readonly isLast: boolean }) {
   const { t } = useTranslation();

@@ -34,6 +34,12 @@ export async function showBranch(branchId: BranchId, seq: number): Promise<void>
   jumpStore.getState().messageWanted(seq, null);
 }
 
+/** Asks for the answer that is still due after the results of its tools. */
+export async function goOn(): Promise<void> {
+  const place = here();
+  if (place) await request('turns.sendAgain', place);
+}
+
 export async function continueAnswer(): Promise<void> {
   const place = here();
   if (place) await request('turns.continue', place);

@@ -1,5 +1,4 @@
 import { type ComponentType, memo } from 'react';
-import { useTranslation } from 'react-i18next';
 import type { Message } from '../../../shared/model/message';
 import { isCovered } from '../../stores/covered';
 import { useJump } from '../../stores/jump-store';
@@ -7,6 +6,7 @@ import { type MessageRange, useRange } from '../../stores/range-store';
 import { useMessage, useSession } from '../../stores/session-store';
 import { Answer } from './answer';
 import { StubNote } from './stub-note';
+import { ToolResultRow } from './tool-result';
 import { UserMessage } from './user-message';
 
 export interface MessageRowProps {
@@ -24,7 +24,7 @@ export const MessageRow = memo(function MessageRow({ seq, After }: MessageRowPro
   const found = useJump((state) => state.found === seq);
   const inRange = useRange(({ chosen, whole }) => holds(whole ?? chosen, seq));
   const names = ['turn', covered ? 'covered' : '', found ? 'is-found' : '', inRange ? 'in-range' : ''];
-  if (message?.role === 'assistant' && before?.role === 'assistant') names.push('goes-on');
+  if (message && message.role !== 'user' && before && before.role !== 'user') names.push('goes-on');
   return (
     <div className="row" data-seq={seq}>
       <article className={names.filter(Boolean).join(' ')} aria-setsize={-1} aria-posinset={seq}>
@@ -48,17 +48,12 @@ function Words({
   readonly covered: boolean;
   readonly isLast: boolean;
 }) {
-  const { t } = useTranslation();
   switch (message.role) {
     case 'user':
       return <UserMessage message={message} covered={covered} />;
     case 'assistant':
       return <Answer message={message} covered={covered} isLast={isLast} />;
     case 'tool':
-      return (
-        <p className="tool-line">
-          {t('transcript.tool')} <code className="cut">{message.text.split('\n', 1)[0]}</code>
-        </p>
-      );
+      return <ToolResultRow message={message} isLast={isLast} />;
   }
 }

@@ -11,6 +11,7 @@ import { MarginNote } from './margin-note';
 import { MessageFiles } from './message-files';
 import { MessageMenu } from './message-menu';
 import { PinButton } from './pin-button';
+import { RecalledLine } from './recalled-line';
 import { UserText } from './user-text';
 
 /** A flat block with the user's own words. */
@@ -47,6 +48,7 @@ export function UserMessage({ message, covered }: { readonly message: Message; r
           </div>
         </div>
       )}
+      <RecalledLine seq={message.seq} passages={message.recalled} />
       {message.siblings && message.siblings.branches.length > 1 && (
         <div className="acts">
           <BranchSwitcher siblings={message.siblings} seq={message.seq} />

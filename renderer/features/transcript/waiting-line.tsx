@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { findProvider, useApp } from '../../stores/app-store';
 import { messageAt } from '../../stores/message-window';
 import { useSession } from '../../stores/session-store';
+import { RunningCalls } from './running-calls';
 
 /** Between a sent message and the first word of its answer: says in words what is being waited for. */
 export function WaitingLine() {
@@ -12,6 +13,7 @@ export function WaitingLine() {
   const model = useApp(
     (app) => findProvider(app, modelRef?.providerId)?.models.find((one) => one.model === modelRef?.model)?.name,
   );
+  if (state === 'tools') return <RunningCalls />;
   if (answering) return null;
   switch (state) {
     case 'queued':

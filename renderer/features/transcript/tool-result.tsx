@@ -1,0 +1,131 @@
+import './tool.css';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Message, ResultState, ToolResult } from '../../../shared/model/message';
+import { request } from '../../bridge/request';
+import { Button } from '../../components/button';
+import { Icon } from '../../components/icon';
+import {
+  IconCut,
+  IconDone,
+  IconDown,
+  IconRefused,
+  IconResume,
+  IconRight,
+  IconSearch,
+  IconStop,
+  IconTool,
+  IconWaits,
+  IconWarning,
+} from '../../components/icons';
+import { CopyButton } from '../../components/markdown/copy-button';
+import { formatSeconds } from '../../i18n/format';
+import { isBusy, useSession } from '../../stores/session-store';
+import { told } from '../../stores/toast-store';
+import { goOn } from './branch-actions';
+import { stateWord, toolArguments, toolSubject, toolVerb } from './tool-words';
+
+/** A tool's result, folded to one line: what was called, with what, how long it took, how it ended. */
+export function ToolResultRow({ message, isLast }: { readonly message: Message; readonly isLast: boolean }) {
+  const { t } = useTranslation();
+  const busy = useSession(isBusy);
+  const [open, setOpen] = useState(false);
+  const body = useId();
+  const { result } = message;
+  return (
+    <>
+      <div className={open ? 'toolbox' : undefined}>
+        <div className="tool-head">
+          <button
+            type="button"
+            className="tool"
+            aria-expanded={open}
+            aria-controls={body}
+            onClick={() => setOpen(!open)}
+          >
+            <Icon of={open ? IconDown : IconRight} />
+            {result ? <CallWords result={result} /> : <b>{t('transcript.tool.imported')}</b>}
+          </button>
+          {open && <CopyButton text={message.text} />}
+        </div>
+        {open && (
+          <div id={body}>
+            {result && result.call.args !== '{}' && (
+              <section aria-label={t('transcript.tool.arguments')}>
+                <pre className="tool-args">{toolArguments(result.call)}</pre>
+              </section>
+            )}
+            <ResultText message={message} />
+          </div>
+        )}
+      </div>
+      {isLast && !busy && (
+        <div className="partial">
+          <Icon of={IconCut} className="warn" />
+          <span>{t('transcript.tool.unanswered')}</span>
+          <Button icon={IconResume} onClick={() => void told(goOn())}>
+            {t('transcript.tool.goOn')}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function CallWords({ result }: { readonly result: ToolResult }) {
+  const { t } = useTranslation();
+  const { call, state, tookMs } = result;
+  const subject = toolSubject(call);
+  return (
+    <>
+      <Icon of={call.name === 'recall' ? IconSearch : IconTool} />
+      <b>{toolVerb(call.name, t)}</b>
+      {subject !== '' && <code className="cut">{subject}</code>}
+      {tookMs !== null && tookMs >= SHOWN_MS && <span className="num">{formatSeconds(tookMs)}</span>}
+      <Icon of={stateIcon[state]} className={state === 'done' ? 'ok' : 'warn'} />
+      <span className={state === 'done' ? 'sr' : 'warn'}>{stateWord(state, t)}</span>
+    </>
+  );
+}
+
+/** A call that took less is told without its time. */
+const SHOWN_MS = 100;
+
+const stateIcon: Record<ResultState, typeof IconDone> = {
+  done: IconDone,
+  failed: IconRefused,
+  'timed-out': IconWaits,
+  cancelled: IconStop,
+  interrupted: IconWarning,
+};
+
+/** What the model got; and the whole, where that was shortened. */
+function ResultText({ message }: { readonly message: Message }) {
+  const { t } = useTranslation();
+  const sessionId = useSession((state) => state.sessionId);
+  const [whole, setWhole] = useState<string | null>(null);
+  const fullTokens = message.result?.fullTokens ?? null;
+  return (
+    <section aria-label={t('transcript.tool.result')}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long result is scrolled by the keys */}
+      <pre tabIndex={0}>{whole ?? message.text}</pre>
+      {fullTokens !== null && sessionId && (
+        <div className="tool short">
+          <Icon of={IconCut} />
+          <span>{t('transcript.tool.shortened', { count: fullTokens })}</span>
+          <span className="grow" />
+          <Button
+            look="quiet"
+            onClick={() =>
+              whole === null
+                ? void told(request('messages.fullResult', { sessionId, id: message.id }).then(setWhole))
+                : setWhole(null)
+            }
+          >
+            {whole === null ? t('transcript.tool.full') : t('transcript.tool.asSent')}
+          </Button>
+        </div>
+      )}
+    </section>
+  );
+}
