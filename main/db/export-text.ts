@@ -1,6 +1,7 @@
 import type { BranchId, SessionId } from '../../shared/model/ids';
 import type { MessageRole } from '../../shared/model/message';
 import type { ReadDb } from './database';
+import { withCalls } from './message-parts';
 import { messagesBetween, type StoredMessage } from './messages-table';
 import { getSession } from './sessions-table';
 
@@ -8,9 +9,9 @@ import { getSession } from './sessions-table';
 export const SPEAKERS: Record<MessageRole, string> = { user: 'User', assistant: 'Assistant', tool: 'Tool result' };
 const PAGE = 500;
 
-/** What was typed, and the names of its files: their words stay in the profile. */
+/** What was typed, and the names of its files: their words stay in the profile. An answer's calls are told in words. */
 function wordsOf({ text, parts }: StoredMessage): string {
-  if (!parts?.attached) return text;
+  if (!parts?.attached) return withCalls(text, parts?.calls ?? []);
   const { typed, files } = parts.attached;
   const names = files.map(({ name, bytes }) => `[Attached file: ${name}, ${bytes} bytes]`);
   return [text.slice(0, typed), ...names].filter((line) => line !== '').join('\n\n');

@@ -7,13 +7,14 @@ export interface QuickTurn {
   readonly answers: readonly Message[];
 }
 
-/** Turns of the path that are loaded, in order. Tool results belong to the main window and are left out here. */
+/** Turns of the path that are loaded, in order. Calls and their results belong to the main window and are left out here. */
 export function quickTurns(window: MessageWindow, lastSeq: number, first = 1): readonly QuickTurn[] {
   const turns: { question: Message; answers: Message[] }[] = [];
   for (let seq = first; seq <= lastSeq; seq++) {
     const message = messageAt(window, seq);
     if (message?.role === 'user') turns.push({ question: message, answers: [] });
-    else if (message?.role === 'assistant') turns.at(-1)?.answers.push(message);
+    else if (message?.role === 'assistant' && (message.text !== '' || message.calls.length === 0))
+      turns.at(-1)?.answers.push(message);
   }
   return turns;
 }
