@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { getSession } from '../db/sessions-table';
+import { Engine } from '../testing/engine';
+import { TempProfile } from '../testing/profile';
+import { type NoticeFacts, noticesOf } from './notices';
+
+describe('what the user must be able to read', () => {
+  let profile: TempProfile;
+  let engine: Engine;
+  beforeEach(() => {
+    profile = new TempProfile();
+    engine = new Engine(profile);
+  });
+  afterEach(() => {
+    engine.close();
+    profile.remove();
+  });
+
+  const facts = (change: Partial<NoticeFacts> = {}): NoticeFacts => {
+    const stored = getSession(engine.db, engine.session().sessionId);
+    if (!stored) throw new Error('no session');
+    return {
+      session: stored,
+      turn: null,
+      partialAnswer: false,
+      outbox: 0,
+      proposal: null,
+      backoffs: [],
+      stored: [],
+      now: 0,
+      automaticEverywhere: true,
+      provider: null,
+      hasModel: true,
+      overHardMark: false,
+      windowKnown: true,
+      ...change,
+    };
+  };
+  const kinds = (change: Partial<NoticeFacts>) => noticesOf(facts(change)).map(({ kind }) => kind);
+
+  test('S19 an unknown window is said for as long as it is unknown: nothing is blocked or switched off in silence', () => {
+    expect(kinds({ windowKnown: false })).toEqual(['window-unknown']);
+    expect(kinds({ windowKnown: true })).toEqual([]);
+  });
+
+  test('S19 automatic compression that is off says so once it would be needed, and by whom', () => {
+    const off = facts({ overHardMark: true });
+    expect(noticesOf({ ...off, session: { ...off.session, automatic: 'off' } })).toEqual([
+      { kind: 'automatic-off', by: 'user' },
+    ]);
+    expect(noticesOf({ ...off, automaticEverywhere: false })).toEqual([{ kind: 'automatic-off', by: 'everywhere' }]);
+    expect(kinds({ overHardMark: true })).toEqual([]);
+  });
+});
