@@ -30,14 +30,14 @@ export function aheadView(facts: AheadFacts, sessionId: SessionId): AheadView | 
   const branchId = session.lastBranch;
   const open = openTurn(db, sessionId) !== null;
   const busy = coordinator.running(sessionId) !== null || proposalOf(db, sessionId) !== null;
-  const { measure, marks, bulkyResults } = estimate(db, sessionId, branchId, model, toolbox, open);
+  const { measure, marks, bulkyResults, fixedTokens } = estimate(db, sessionId, branchId, model, toolbox, open);
   if (!marks) return null;
   return {
     free: !open && !busy && facts.automatic(sessionId) === 'on',
     tokens: measure.tokens,
     softMark: marks.soft,
     wish: {
-      ...{ sessionId, branchId, model, marks, bulkyResults },
+      ...{ sessionId, branchId, model, marks, bulkyResults, fixedTokens },
       need: 'ahead',
       trigger: 'soft-mark',
       turnId: null,

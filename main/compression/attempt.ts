@@ -264,7 +264,8 @@ export class AttemptRun {
         armBackoff(seam, clock, sessionId, id, effect.strategy, effect.failure, this.progress.error);
         return;
       case 'await-growth':
-        awaitGrowth(seam, clock, sessionId, id, effect.strategy);
+        // that a chosen range gains nothing says nothing of the rest
+        if (this.spec.range === null) awaitGrowth(seam, clock, sessionId, id, effect.strategy);
         return;
       case 'end':
         this.#end(effect.outcome);

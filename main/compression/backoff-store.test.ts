@@ -17,6 +17,7 @@ test('I4 an older attempt that has nothing to gain does not take the place of wh
   armBackoff(seam, clock, sessionId, 4 as AttemptId, 'summarize', 'stalled', null);
   awaitGrowth(seam, clock, sessionId, 2 as AttemptId, 'summarize');
   expect(engine.backoff(sessionId)).toMatchObject({ kind: 'stalled', attemptId: 4 });
+  clock.advance(60_000); // over: what is set by a failure stays as long as it holds
   awaitGrowth(seam, clock, sessionId, 5 as AttemptId, 'summarize');
   expect(engine.backoff(sessionId)).toMatchObject({ kind: 'nothing-to-gain', attemptId: 5 });
 });

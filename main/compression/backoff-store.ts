@@ -45,9 +45,10 @@ export function awaitGrowth(
 ): void {
   if (!hasBackoff(strategy)) return;
   const write = seam.persist(sessionId, (tx) => {
-    if ((getBackoff(tx, sessionId, strategy)?.attemptId ?? 0) > attemptId) return; // a newer attempt has set it
+    const previous = getBackoff(tx, sessionId, strategy);
+    if ((previous?.attemptId ?? 0) > attemptId) return; // a newer attempt has set it
     const chars = getSession(tx, sessionId)?.chars ?? 0;
-    putBackoff(tx, sessionId, afterNothingToGain(strategy, attemptId, chars, clock.wall()));
+    putBackoff(tx, sessionId, afterNothingToGain(previous, strategy, attemptId, chars, clock.wall()));
   });
   write.catch(() => {});
 }

@@ -74,8 +74,17 @@ describe('backoff', () => {
   });
 
   test('"nothing to gain" holds until the session has grown by a tenth', () => {
-    const backoff = afterNothingToGain('summarize', id(1), 10_000, 0);
+    const backoff = afterNothingToGain(null, 'summarize', id(1), 10_000, 0);
     expect(isPaused(backoff, Number.MAX_SAFE_INTEGER, 10_999)).toBe(true);
     expect(isPaused(backoff, 0, 11_000)).toBe(false);
+  });
+
+  test('"nothing to gain" shortens no failure’s time, takes no rung away, and is none itself', () => {
+    const stalled = fail(fail(null, 'stalled'), 'stalled', 100_000);
+    expect(afterNothingToGain(stalled, 'summarize', id(3), 10_000, 399_999)).toEqual(stalled);
+    const later = afterNothingToGain(stalled, 'summarize', id(3), 10_000, 400_000);
+    expect(later).toMatchObject({ kind: 'nothing-to-gain', rung: 2 });
+    const fresh = afterNothingToGain(null, 'summarize', id(1), 10_000, 0);
+    expect(fail(fresh, 'stalled')).toMatchObject({ rung: 1, durationMs: 60_000 });
   });
 });

@@ -73,8 +73,7 @@ export function afterFailure(previous: StoredBackoff | null, failure: Failure): 
   const ladder = ladderOf(failure.kind);
   if (ladder === null) return null;
   const climbs = ladder !== 'flat';
-  // an attempt climbs one rung at most, however often it fails
-  const before = previous === null ? 0 : previous.attemptId === failure.attemptId ? previous.rung - 1 : previous.rung;
+  const before = previous === null ? 0 : climbed(previous, failure) ? previous.rung - 1 : previous.rung;
   const rung = Math.min(3, climbs ? before + 1 : Math.max(1, before));
   const durationMs = LADDER[ladder][rung - 1] ?? LADDER[ladder][2];
   // a holder that was overtaken, or is recovered, may fail after a newer attempt did: the row stays the newer one's
@@ -95,17 +94,26 @@ export function afterFailure(previous: StoredBackoff | null, failure: Failure): 
   return { ...previous, rung, attemptId };
 }
 
-/** What to store when a summary would not be smaller: asked again once the session grew by a tenth. */
+/** An attempt climbs one rung at most, and nothing to gain is no failure: its row has a rung in any case. */
+const climbed = (previous: StoredBackoff, failure: Failure): boolean =>
+  previous.kind === 'nothing-to-gain' || previous.attemptId === failure.attemptId;
+
+/**
+ * What to store when a summary would not be smaller: asked again once the session grew by a tenth. What a failure has set
+ * stays as long as it holds, and its rung is kept.
+ */
 export function afterNothingToGain(
+  previous: StoredBackoff | null,
   strategy: BackoffStrategy,
   attemptId: AttemptId,
   chars: number,
   now: number,
 ): StoredBackoff {
+  if (previous !== null && remainingMs(previous, now) > 0) return previous;
   return {
     strategy,
     kind: 'nothing-to-gain',
-    rung: 1,
+    rung: previous?.rung ?? 1,
     setAt: now,
     durationMs: null,
     untilChars: Math.max(1, Math.ceil(chars * GROWTH)),

@@ -141,7 +141,8 @@ export class Candidate {
     this.#later(data.ask('prune', job), (answer) => {
       const saved = answer.tokensBefore - answer.tokensAfter;
       const { target } = spec.marks;
-      if (planned.tokensInView > target && planned.tokensInView - saved <= target) {
+      const now = planned.tokensInView + spec.fixedTokens;
+      if (now > target && now - saved <= target) {
         const { stubs, tokensBefore, tokensAfter } = answer;
         const nothing = { text: '', sections: [], receipt: null, model: null };
         this.#accepted = { ...nothing, strategy: 'prune', stubs, tokensBefore, tokensAfter };

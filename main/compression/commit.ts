@@ -81,9 +81,10 @@ export function commitSummary(tx: WriteTx, commit: Commit): Committed {
   const { snapshot, accepted, lease } = commit;
   const refusal = refusalOf(tx, commit);
   if (refusal) return refusal;
-  const review = getSession(tx, snapshot.sessionId)?.review ?? false;
-  if (review) retireProposal(tx, snapshot.sessionId, commit.now);
   const { stubs } = accepted;
+  // a review that was asked for meanwhile is of summaries: lines in the place of messages are nothing to read
+  const review = stubs === null && (getSession(tx, snapshot.sessionId)?.review ?? false);
+  if (review) retireProposal(tx, snapshot.sessionId, commit.now);
   const coversTo = stubs?.at(-1)?.seq ?? snapshot.cutoff;
   const summaryId = insertSummary(tx, {
     sessionId: snapshot.sessionId,

@@ -93,7 +93,7 @@ export class Coordinator {
     if (this.#quitting) return { kind: 'skipped', why: 'quitting' };
     const row = wish.accepts === null ? this.#row(wish) : { strategies: [], noModel: null };
     const current = this.#running.get(wish.sessionId);
-    if (current && this.#covers(current, wish)) {
+    if (current && this.#covers(current, wish, row.strategies)) {
       this.#join(current, wish, row.strategies);
       return { kind: 'running', attempt: current, joined: true };
     }
@@ -127,7 +127,7 @@ export class Coordinator {
     });
     if (retired) this.#env.retired(sessionId);
     if (this.#quitting) return this.#endUnstarted(sessionId, id);
-    const writers = this.#env.writers(wish.model);
+    const writers = this.#writers(wish.model);
     const place = row.includes('summarize') ? this.#reserve(writers.first) : null;
     const slot = place === 'taken' ? null : place;
     const waits = place === 'taken';
@@ -225,6 +225,13 @@ export class Coordinator {
     await Promise.all(all.map((attempt) => attempt.joined));
   }
 
+  /** A second model whose process would not end is not asked again before its end is seen. */
+  #writers(own: ModelFacts): Writers {
+    const writers = this.#env.writers(own);
+    const barred = writers.second !== null && this.#barred.has(nameOf(writers.second.ref));
+    return barred ? { ...writers, second: null } : writers;
+  }
+
   #row(wish: Wish): StrategyRow {
     const row = this.#allowedRow(wish);
     // who chose a range wants a summary of it, not lines in the place of its bulk
@@ -239,7 +246,11 @@ export class Coordinator {
     const now = this.#env.clock.wall();
     const backoff = (strategy: BackoffStrategy) => this.#backoff(wish.sessionId, strategy);
     const paused = (strategy: BackoffStrategy) => isPaused(backoff(strategy), now, session?.chars ?? 0);
-    const bypassed = wish.bypass && backoff('summarize')?.bypassed === false;
+    const extractAllowed = this.#env.extractAllowed();
+    const summarize = backoff('summarize');
+    // with nothing else left, whether there is something to gain is looked at anew: no time would end that pause
+    const looksAnew = wish.need === 'must' && !extractAllowed && summarize?.kind === 'nothing-to-gain';
+    const bypassed = looksAnew || (wish.bypass && summarize?.bypassed === false);
     return strategyRow({
       need: wish.need,
       chosen: wish.chosen,
@@ -248,7 +259,7 @@ export class Coordinator {
       prunePaused: paused('prune'),
       reviewed: session?.review === true,
       bulkyResults: wish.bulkyResults,
-      extractAllowed: this.#env.extractAllowed(),
+      extractAllowed,
     });
   }
 
@@ -270,10 +281,12 @@ export class Coordinator {
   }
 
   /** A running attempt covers a wish on its branch, with its model, whose strategies are no wider. */
-  #covers(current: AttemptRun, wish: Wish): boolean {
+  #covers(current: AttemptRun, wish: Wish, row: readonly Strategy[]): boolean {
     if (wish.need === 'manual') return false; // "Try now" supersedes
     if (current.spec.accepts !== null) return current.spec.branchId === wish.branchId;
-    if (current.spec.range) return false; // what a person chose may leave out what the wish needs
+    // what a person chose may leave out what the wish needs
+    if (current.spec.range) return false;
+    if (current.need === 'manual' && !row.every((one) => current.spec.row.includes(one))) return false;
     return current.spec.branchId === wish.branchId && nameOf(current.spec.model.ref) === nameOf(wish.model.ref);
   }
 
@@ -284,7 +297,9 @@ export class Coordinator {
     }
     current.turnId ??= wish.turnId;
     this.chatFirst.look(current);
-    if (current.state.phase.at === 'waiting' && wish.turnId !== null)
+    // a request that fits does not end what a person waits for: it goes out without it
+    const ends = wish.need === 'must' || current.need !== 'manual';
+    if (current.state.phase.at === 'waiting' && wish.turnId !== null && ends)
       this.#env.clock.after(SLOT_WAIT_MS, () => current.dispatch({ in: 'slot-wait-over', must: wish.need === 'must' }));
     current.progress.touch();
   }

@@ -138,10 +138,11 @@ function phaseStep(state: AttemptState, input: Input): Step | null {
       if (input.in === 'accepted')
         return { state: { ...state, phase: { at: 'saving', strategy: phase.strategy } }, effects: [{ do: 'commit' }] };
       if (input.in === 'refused') return next(...failed(state, phase.strategy, input.failure));
-      if (input.in === 'no-gain')
-        return ended(state, { kind: 'nothing-to-do', reason: 'nothing-to-gain' }, [
-          { do: 'await-growth', strategy: phase.strategy },
-        ]);
+      if (input.in === 'no-gain') {
+        const growth: Effect[] = [{ do: 'await-growth', strategy: phase.strategy }];
+        if (state.row.length > 0) return next(state, growth); // what the next one makes may be smaller
+        return ended(state, { kind: 'nothing-to-do', reason: 'nothing-to-gain' }, growth);
+      }
       return null;
     case 'saving':
       return savingStep(state, phase.strategy, input);

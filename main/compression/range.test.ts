@@ -42,6 +42,15 @@ describe('compressing a chosen range', () => {
     expect(sent.slice(place + 1)).toEqual(texts.slice(21, 41));
   });
 
+  test('that gains nothing says nothing of the rest: what runs by itself goes on', async () => {
+    engine.say(session, 'user', 'hi');
+    engine.say(session, 'assistant', 'ho');
+    const attempt = await engine.attempt(session, 'manual', null, { from: 41, to: 42 });
+    expect(await attempt.outcome).toEqual({ kind: 'nothing-to-do', reason: 'nothing-to-gain' });
+    await engine.settle();
+    expect(engine.backoff(session.sessionId)).toBeNull();
+  });
+
   test('widens to the union with a summary that it crosses, and is refused inside one', async () => {
     await cover(11, 20);
     expect(await cover(16, 30)).toMatchObject({ kind: 'committed' });

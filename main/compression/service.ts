@@ -8,9 +8,12 @@ import { clearBackoffs } from '../db/backoffs-table';
 import type { ReadDb } from '../db/database';
 import { getSession } from '../db/sessions-table';
 import { getSummary } from '../db/summaries-table';
+import { getText } from '../db/texts-table';
 import type { DataThread } from '../db/thread/client';
 import type { WriteSeam } from '../db/write-seam';
+import { countChars } from '../lib/char-counts';
 import type { Models } from '../providers/registry-types';
+import { tokensOf } from '../providers/token-estimate';
 import { marksFor } from '../turns/measure';
 import type { Coordinator } from './coordinator';
 import type { Range } from './plan';
@@ -52,8 +55,10 @@ export function byHand(db: ReadDb, models: Models, at: { sessionId: SessionId; b
   const model = ref && models.facts(ref);
   if (!model) throw new AppError('no-model');
   const marks = marksFor(db, sessionId, model) ?? marksOf(UNKNOWN_WINDOW, model.outputCap, 0);
+  const system = session.promptHash && getText(db, session.promptHash);
+  const fixedTokens = system ? tokensOf(countChars(system), model.rates) : 0;
   const common = { sessionId, branchId, model, marks, need: 'manual', trigger: 'button', turnId: null } as const;
-  return { ...common, chosen: null, range: null, accepts: null, bulkyResults: true, bypass: false };
+  return { ...common, chosen: null, range: null, accepts: null, bulkyResults: true, fixedTokens, bypass: false };
 }
 
 export class Compression {

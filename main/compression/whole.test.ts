@@ -53,6 +53,17 @@ test('what the chat was sent stays byte for byte, and the instruction is put to 
   expect(engine.host.streams.filter((stream) => stream.job.kind === 'summary')).toHaveLength(1);
 });
 
+test('what the server just found too long is not sent once more with an instruction', async () => {
+  await engine.send(session, 'one more question');
+  await engine.settle();
+  engine.host.last.settle({
+    ...{ t: 'failed', kind: 'refused', cause: 'overflow', name: 'Error', message: 'too long', fields: {} },
+  });
+  await engine.settle();
+  expect(engine.coordinator.running(session.sessionId)?.spec.trigger).toBe('overflow');
+  expect(summary().whole).toBeUndefined();
+});
+
 test('an identifier of the kept turns is not an invented one: the model had them before it', async () => {
   await say('please look at build-4711 and at release-0815');
   const attempt = await engine.attempt(session, 'ahead');

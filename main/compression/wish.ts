@@ -21,6 +21,8 @@ export interface Wish {
   readonly marks: Marks;
   /** A bulky tool result is among what the next request would send. */
   readonly bulkyResults: boolean;
+  /** Tokens of a request that no compression makes fewer: system prompt, tools, pins. */
+  readonly fixedTokens: number;
   /** True where an overflow proven by the provider allows one real summarize in spite of a backoff. */
   readonly bypass: boolean;
 }

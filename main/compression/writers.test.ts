@@ -105,6 +105,25 @@ describe('the second model', () => {
     expect(attempt.candidate.run?.chunks.length).toBeGreaterThan(3); // cut to its smaller window
   });
 
+  test('whose process was written off is not asked again before its end is seen', async () => {
+    await engine.attempt(engine.session(40, 800));
+    await engine.pass(31_000); // the first stalls
+    const lost = engine.host.last;
+    lost.onCancel = 'ignore';
+    lost.onKill = 'never';
+    await engine.pass(70_000); // so does the second; it is killed, and no exit is seen
+    expect(lost.killed).toBe(true);
+    const asked = engine.host.streams.length;
+    await engine.attempt(engine.session(40, 800));
+    await engine.pass(31_000);
+    expect(engine.host.streams).toHaveLength(asked + 1);
+    lost.exit();
+    await engine.settle();
+    await engine.attempt(engine.session(40, 800));
+    await engine.pass(31_000);
+    expect(engine.host.streams).toHaveLength(asked + 3);
+  });
+
   test('that stalls as well leads to the extract; the ladder was climbed by one rung', async () => {
     const session = engine.session(40, 800);
     const attempt = await engine.attempt(session);

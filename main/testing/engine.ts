@@ -244,8 +244,8 @@ export class Engine {
       accepts: null,
       model,
       marks,
-
       bulkyResults: false,
+      fixedTokens: 0,
       bypass: false,
     };
     const started = await this.coordinator.start(wish);

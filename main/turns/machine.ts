@@ -129,7 +129,11 @@ export function step(state: TurnMachine, input: Input): Step {
     case 'compressed':
       return state.at === 'compressing' ? compressed(state, input.outcome, input.joined) : { state, effects: [] };
     case 'skipped':
-      return state.at === 'compressing' ? preparing({ ...state, blocked: true }) : { state, effects: [] };
+      if (state.at !== 'compressing') return { state, effects: [] };
+      // what waits for a person, or has no strategy that may run ahead of need, says nothing of what must be
+      return preparing(
+        state.need === 'pressure' ? { ...state, before: null, uncompressed: true } : { ...state, blocked: true },
+      );
     case 'paused': {
       if (state.at !== 'compressing') return { state, effects: [] };
       // nothing ran: that there is no progress says nothing

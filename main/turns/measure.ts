@@ -24,6 +24,8 @@ export interface Estimate {
   readonly marks: Marks | null;
   /** A bulky tool result is among the messages, which pruning would shorten. */
   readonly bulkyResults: boolean;
+  /** What stays whatever is compressed: system prompt, tools, pins. */
+  readonly fixedTokens: number;
   readonly use: ContextUse;
 }
 /** The same with the request itself. */
@@ -151,6 +153,7 @@ function judge(
   return {
     marks,
     bulkyResults: loaded.tail.some((one) => one.role === 'tool' && tokensOf(one, facts.rates) >= BULKY_TOKENS),
+    fixedTokens: parts.system + parts.tools + parts.pins,
     measure: {
       tokens: total,
       marks,

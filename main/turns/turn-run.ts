@@ -5,6 +5,7 @@ import type { BranchId, MessageId, ModelRef, SessionId, TurnId } from '../../sha
 import type { AttemptRun } from '../compression/attempt';
 import type { Coordinator } from '../compression/coordinator';
 import type { HeldLease } from '../compression/lease';
+import { SLOT_WAIT_MS } from '../compression/policy';
 import { getSession } from '../db/sessions-table';
 import type { DataThread } from '../db/thread/client';
 import { changeTurn } from '../db/turns-table';
@@ -230,8 +231,8 @@ export class TurnRun {
   async #compress(effect: Extract<Effect, { do: 'compress' }>): Promise<void> {
     const { coordinator, clock } = this.#env;
     const { sessionId, branchId, id } = this.spec;
-    const { marks, bulkyResults } = this.#measured ?? {};
-    if (!this.#facts || !marks || bulkyResults === undefined) return this.dispatch({ in: 'skipped' });
+    if (!this.#facts || !this.#measured?.marks) return this.dispatch({ in: 'skipped' });
+    const { marks, bulkyResults, fixedTokens } = this.#measured;
     const { need, trigger, bypass } = effect;
     const wish = {
       sessionId,
@@ -243,6 +244,7 @@ export class TurnRun {
       model: this.#facts,
       marks,
       bulkyResults,
+      fixedTokens,
       need,
       trigger,
       bypass,
@@ -276,10 +278,12 @@ export class TurnRun {
 
   #leaveWhenStill(attempt: AttemptRun): void {
     const { clock } = this.#env;
-    const still = clock.monotonic() - attempt.progress.lastSubstance;
-    patiently(clock, Math.max(1, PRESSURE_PATIENCE_MS - still), () => {
+    const patience = attempt.state.phase.at === 'waiting' ? SLOT_WAIT_MS : PRESSURE_PATIENCE_MS;
+    const still = attempt.state.phase.at === 'waiting' ? 0 : clock.monotonic() - attempt.progress.lastSubstance;
+    patiently(clock, Math.max(1, patience - still), () => {
       if (this.#attempt !== attempt) return;
-      if (clock.monotonic() - attempt.progress.lastSubstance >= PRESSURE_PATIENCE_MS)
+      const waits = attempt.state.phase.at === 'waiting';
+      if (waits || clock.monotonic() - attempt.progress.lastSubstance >= PRESSURE_PATIENCE_MS)
         this.dispatch({ in: 'compression-stalls' });
       else this.#leaveWhenStill(attempt);
     });

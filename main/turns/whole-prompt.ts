@@ -43,7 +43,8 @@ export function wholePrompt(
   const messages = assemble(loaded, tools.length > 0);
   const isLast = (part: readonly ChatMessage[]) =>
     createHash('sha256').update(requestBody(part, tools)).digest().equals(last.sha256);
-  for (let since = 0; since < Math.min(MOST_SINCE, messages.length); since++)
+  // what has no answer may be what the server just refused as too long
+  for (let since = 1; since < Math.min(MOST_SINCE, messages.length); since++)
     if (isLast(messages.slice(0, messages.length - since)))
       return { messages, tools, tokens, to: loaded.tail.at(-1)?.seq ?? 0 };
   return null;
