@@ -78,8 +78,8 @@ describe('nothing begins', () => {
     const session = await answered();
     await nothing(session);
     engine.onPower = true;
-    await say(session, 'another question');
-    await engine.pass(4_000);
+    engine.ahead.lookAgain();
+    await engine.pass(100, 100);
     expect(attempts(session)).toHaveLength(1);
   });
   test('S24 with automatic compression off', async () => {
@@ -95,6 +95,10 @@ describe('nothing begins', () => {
     const other = engine.session();
     await engine.send(other, 'a question elsewhere');
     await nothing(session);
+    engine.host.last.answer('an answer');
+    await engine.settle();
+    await engine.pass(4_000);
+    expect(attempts(session)).toHaveLength(1); // that chat has ended
   });
   test('where the window is unknown', async () => {
     engine.models.change({ window: { served: null, trained: null, source: 'unknown' } });

@@ -41,6 +41,8 @@ interface Watched {
   /** Attempts of this crossing; 0 again once the fill was seen below the mark. */
   tries: number;
   last: AttemptOutcome | null;
+  /** Nothing but the battery, or a chat with its model, kept it from beginning. */
+  heldBack: boolean;
   cancelTimer: (() => void) | null;
 }
 
@@ -57,9 +59,17 @@ export class Ahead {
 
   /** A turn of the session began or ended here. */
   turned(sessionId: SessionId): void {
-    const watched = this.#watched.get(sessionId) ?? { touchedAt: 0, tries: 0, last: null, cancelTimer: null };
+    const watched = this.#watched.get(sessionId) ?? {
+      touchedAt: 0,
+      tries: 0,
+      last: null,
+      heldBack: false,
+      cancelTimer: null,
+    };
     this.#watched.set(sessionId, watched);
     this.#touch(sessionId, watched);
+    // the model that others of its chats wait for may be free now
+    for (const [other, waits] of this.#watched) if (waits.heldBack) this.#arm(other, waits, 0);
   }
   /** The user types in it. */
   typed(sessionId: SessionId): void {
@@ -79,9 +89,10 @@ export class Ahead {
     const watched = this.#watched.get(sessionId);
     if (watched) watched.tries = MOST_TRIES;
   }
-  /** Something that kept attempts from succeeding may have ended. */
+  /** Something that kept attempts from beginning or succeeding may have ended. */
   lookAgain(): void {
-    for (const [sessionId, watched] of this.#watched) if (watched.tries === 1) this.#arm(sessionId, watched, 0);
+    for (const [sessionId, watched] of this.#watched)
+      if (watched.tries === 1 || watched.heldBack) this.#arm(sessionId, watched, 0);
   }
 
   /** No timer of it fires any more. */
@@ -115,7 +126,8 @@ export class Ahead {
     }
     const { tries, last } = watched;
     const may = tries === 0 || (tries < MOST_TRIES && last !== null && this.#env.causeEnded(sessionId, last));
-    if (!may || !view.free || !this.#env.onPower() || this.#env.chatWants(view.wish)) return;
+    watched.heldBack = may && view.free && (!this.#env.onPower() || this.#env.chatWants(view.wish));
+    if (!may || !view.free || watched.heldBack) return;
     this.#env.start(view.wish).then(
       (started) => {
         if (started.kind === 'running') watched.tries++;
