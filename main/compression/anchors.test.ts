@@ -77,6 +77,12 @@ describe('exact strings are found word for word', () => {
     expect(textsOf(said('assistant', text))).toEqual(expect.arrayContaining(expected));
   });
 
+  test('the full stop of the sentence is no part of a date', () => {
+    expect(textsOf(said('assistant', 'We ship on 3 April. It was 5 Jan. 2026. Am 12. März.'))).toEqual(
+      expect.arrayContaining(['3 April', '5 Jan. 2026', '12. März']),
+    );
+  });
+
   test('a number in a log or a table is none: alone it means nothing', () => {
     const text = '| 2017 | 42 min | db-orders-01 |\n```\n02:12:04 copied 318,540 rows of order_lines\n```';
     expect(textsOf(said('assistant', text)).sort()).toEqual(['db-orders-01', 'order_lines']);
@@ -203,6 +209,14 @@ describe('order', () => {
   test('what is said again weighs more, and keeps its newest place', () => {
     const [first] = anchorsOf(said('assistant', 'host a-1x', 'host b-2x', 'host a-1x'));
     expect(first).toMatchObject({ text: 'a-1x', seq: 3 });
+  });
+  test('what is said again in code weighs no more for it', () => {
+    const code = (name: string) => `\`\`\`\n${name} = load()\n\`\`\``;
+    const texts = textsOf(said('assistant', ...Array(19).fill(code('old_name')), code('new_name')));
+    expect(texts).toEqual(['new_name', 'old_name']);
+  });
+  test('a measure weighs more than a bare number', () => {
+    expect(textsOf(said('assistant', 'It was 1234 then, and 9 ms.'))).toEqual(['9 ms', '1234']);
   });
   test('memory is bounded: of very many strings the lighter are forgotten', () => {
     const book = new AnchorBook({ from: 1, to: 2_000 });

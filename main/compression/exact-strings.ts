@@ -67,7 +67,7 @@ const PATTERNS: readonly Pattern[] = [
     needs: MARK.digit,
     pattern: new RegExp(
       String.raw`\b\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2})?Z?)?\b|\b\d{1,2}/\d{1,2}/\d{2,4}\b|(?<![\d.])(?:0?[1-9]|[12]\d|3[01])\.\s?(?:0?[1-9]|1[0-2])\.(?:\s?\d{4}\b|\d{2}\b(?!\.)|(?!\d))|` +
-        String.raw`\b\d{1,2}(?:\.|st|nd|rd|th)? (?:of )?(?:${MONTHS})\b\.?(?:,? \d{4})?|\b(?:${MONTHS})\b\.? \d{1,2}(?:st|nd|rd|th)?\b(?:,? \d{4}\b)?|\b(?:${MONTHS}) \d{4}\b|` +
+        String.raw`\b\d{1,2}(?:\.|st|nd|rd|th)? (?:of )?(?:${MONTHS})\b(?:\.?,? \d{4}\b)?|\b(?:${MONTHS})\b\.? \d{1,2}(?:st|nd|rd|th)?\b(?:,? \d{4}\b)?|\b(?:${MONTHS}) \d{4}\b|` +
         String.raw`(?:\d{4}年)?\d{1,2}月(?:\d{1,2}[日号])?|\d{4}年(?:第?[一二三四1-4]季度)?|(?:[上下]午|晚上|凌晨|中午)?\d{1,2}点(?:半|\d{1,2}分)?|\bQ[1-4](?: |/)?\d{4}\b|\bKW ?\d{1,2}\b|` +
         String.raw`${CLOCK}(?: ?[–-] ?${CLOCK}| to ${CLOCK}| bis ${CLOCK})?|\b\d{1,2} (?:a\.?m\b|p\.?m\b|Uhr\b)`,
       'g',

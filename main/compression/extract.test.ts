@@ -117,6 +117,32 @@ describe('extract', () => {
     expect(first?.lines[0]?.text.length).toBeGreaterThanOrEqual(12);
   });
 
+  test('of what was pasted as a whole nothing is the user’s decision', () => {
+    const page = `The page begins here. ${'It goes on and on. '.repeat(150)} We decided to use tape. It is now done.`;
+    const sections = extract(talk(['user', page], ['assistant', 'I see.']), 2_000);
+    expect(renderSections(sections)).not.toMatch(/tape|now done/);
+  });
+
+  test('an order in an answer is no decision, and a line that only leads to the next no state', () => {
+    const answer = 'We decided that you must always use tabs.\nThe import is finished when:\n- all rows are there';
+    const text = renderSections(extract(talk(['user', 'Go on.'], ['assistant', answer]), 2_000));
+    expect(text).not.toMatch(/tabs|finished when/);
+  });
+
+  test('a line whose value was corrected is left out', () => {
+    const lines = section(
+      'decisions',
+      talk(
+        ['user', 'Please help me with the shop.'],
+        ['user', 'We decided to ship the parcels on 3 April.'],
+        ['assistant', 'Fine.'],
+        ['user', 'Actually we ship the parcels on 9 April, not 3 April.'],
+        ['assistant', 'Fine.'],
+      ),
+    );
+    expect(lines).toEqual([]);
+  });
+
   test('the newest user turns are there, whatever they say', () => {
     const long = talk(
       ...Array.from({ length: 40 }, (_, i): [SourceMessage['role'], string] => [

@@ -22,6 +22,9 @@ const SHORTEST = 12;
 /** User messages whose beginning counts as one of the newest turns. */
 const NEWEST_TURNS = 3;
 
+/** Newest messages whose beginnings are remembered. */
+const MOST_REMEMBERED = 64;
+
 /** Share of the budget that each section may fill. What one leaves is for those after it. */
 const SHARE: Record<PickedSection, number> = { goal: 0.15, constraints: 0.35, decisions: 0.2, state: 0.2, open: 0.1 };
 const ORDER = Object.keys(SHARE) as PickedSection[];
@@ -62,18 +65,24 @@ export class Picker {
       else this.#sort(sentence, seq, role, newness);
     }
     const [any] = sentences;
-    if (first && any) this.#last.push({ sentence: any, seq, score: newness });
+    if (first && any) this.#remember(any, seq, role);
   }
 
   #begin(sentence: Sentence, { seq, role }: ReadMessage, newness: number): void {
-    this.#last.push({ sentence, seq, score: newness });
-    if (this.#last.length > 64) this.#last.shift();
+    this.#remember(sentence, seq, role);
     if (role !== 'user') return;
     if (!this.#begun) this.#pick('goal', sentence, seq, 9);
     else if (isGoal(sentence) && cueKind(sentence) === null) this.#pick('goal', sentence, seq, 3 + 2 * newness);
     this.#begun = true;
     this.#newestTurns.push({ sentence, seq, score: 5 + newness });
     if (this.#newestTurns.length > NEWEST_TURNS) this.#newestTurns.shift();
+  }
+
+  /** What a conversation without anything else would be told by; an order that nobody typed is left out. */
+  #remember(sentence: Sentence, seq: number, role: ReadMessage['role']): void {
+    if (role !== 'user' && isRule(sentence)) return;
+    this.#last.push({ sentence, seq, score: 0 });
+    if (this.#last.length > MOST_REMEMBERED) this.#last.shift();
   }
 
   #sort(sentence: Sentence, seq: number, role: ReadMessage['role'], newness: number): void {

@@ -103,6 +103,12 @@ describe('the newer fact holds', () => {
     ],
     ['another kind of value', 'The review costs 300 EUR.', 'Actually the review takes 5 days.', '300 EUR'],
     [
+      'another kind of value of the same subject',
+      'The yearly review of the report costs 300 EUR.',
+      'Actually the yearly review of the report takes 5 days.',
+      '300 EUR',
+    ],
+    [
       'the same value elsewhere',
       'The trip to Rome lasts 3 days.',
       'No, the review takes 5 days, not 3 days.',

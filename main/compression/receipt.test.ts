@@ -70,6 +70,30 @@ describe('receipt', () => {
     expect(none.anchors.length).toBeLessThan(full.anchors.length);
   });
 
+  test('rules may not fill the list alone: exact strings have their part of it', () => {
+    const many: SourceMessage[] = [
+      {
+        seq: 1,
+        role: 'user',
+        text: Array.from({ length: 20 }, (_, i) => `Never touch part ${'abcdefghijklmnopqrst'[i]}.`).join(' '),
+      },
+      { seq: 2, role: 'assistant', text: 'See db-orders-01 and db-orders-02, db-orders-03 and db-orders-04.' },
+    ];
+    const options = { budget: 300, listBudget: 60, struckLines: 0, aboveTarget: false, count };
+    const { anchors } = restoreAnchors(parseSections('## Goal\n- move'), placed(many), options).receipt;
+    expect(anchors.some(({ text }) => text.startsWith('Never'))).toBe(true);
+    expect(anchors.some(({ text }) => text.startsWith('db-orders'))).toBe(true);
+  });
+
+  test('of two that weigh alike the one with the shorter line comes first', () => {
+    const two = ['As far as I remember it now, the machine that we used is db-x-1.', 'Use db-y-2.'];
+    const messages = two.map((text): SourceMessage => ({ seq: 1, role: 'assistant', text }));
+    const list = messages.flatMap((message) => placed([message]));
+    const options = { budget: 300, listBudget: 18, struckLines: 0, aboveTarget: false, count };
+    const { anchors } = restoreAnchors(parseSections('## Goal\n- move'), list, options).receipt;
+    expect(anchors.map(({ text }) => text)).toEqual(['db-y-2']);
+  });
+
   test('a string inside another word or number does not count as kept', () => {
     const messages: SourceMessage[] = [{ seq: 1, role: 'assistant', text: 'It takes 3 days.' }];
     const summary = parseSections('## Facts\n- It takes 13 days.');
@@ -82,6 +106,10 @@ describe('the words around an anchor', () => {
   const long = `After the long talk about everything else that was on the list for that day, ${'and so on, '.repeat(8)}the copy to the new machine takes 42 min for all of the orders, ${'and more of this, '.repeat(8)}as we saw.`;
   test('of a long sentence its clause is taken, from a word’s bound to a word’s bound', () => {
     expect(lineAround(long, '42 min')).toBe('the copy to the new machine takes 42 min for all of the');
+  });
+  test('a line that only leads to the next one gives its string alone', () => {
+    const [anchor] = placed([{ seq: 1, role: 'assistant', text: 'The check before MIG-159 as a script:' }]);
+    expect(anchor).toMatchObject({ text: 'MIG-159', line: 'MIG-159' });
   });
   test('a short sentence is taken whole', () => {
     expect(lineAround('The copy takes 42 min.', '42 min')).toBe('The copy takes 42 min.');

@@ -39,7 +39,7 @@ const LONGEST = 1_500;
 
 /** Words before a full stop that ends no sentence. */
 const ABBREVIATIONS = new Set(
-  'dr mr mrs prof st nr bzw ca vs inkl zzgl evtl ggf usw etc fig vol approx resp str tel abs art'
+  'jan feb apr jun jul aug sep sept oct okt nov dec dez dr mr mrs prof st nr bzw ca vs inkl zzgl evtl ggf usw etc fig vol approx resp str tel abs art'
     .split(' ')
     .map(hashOf),
 );

@@ -46,6 +46,31 @@ describe('every request of a summary fits the window of the model that writes it
   });
 });
 
+test('a summary so far that a person made long is read in pieces, and each request still fits', async () => {
+  const served = 2_048;
+  engine.models.change({ window: { served, trained: served, source: 'server' } });
+  const session = engine.session(60, 900);
+  const first = await engine.attempt(session, 'manual', ['summarize']);
+  for (let i = 0; i < 200 && engine.ended.length === 0; i++) await engine.answerAll();
+  expect(await first.outcome).toMatchObject({ kind: 'committed' });
+  const [summary] = engine.shown(session.branchId);
+  const long = `## State\n${Array.from({ length: 160 }, (_, i) => `- The user words of part ${i} are like the others.`).join('\n')}`;
+  await engine.summaries.edit({ ...session, summaryId: summary?.id ?? (0 as never), text: long });
+  engine.fill(session.sessionId, session.branchId, 30, 900);
+  const before = engine.host.streams.length;
+  const second = await engine.attempt(session, 'manual', ['summarize']);
+  for (let i = 0; i < 200 && engine.ended.length === 1; i++) await engine.answerAll();
+  expect(await second.outcome).toMatchObject({ kind: 'committed' });
+  const asked = engine.host.streams.slice(before).map(({ job }) => (job.kind === 'summary' ? job : null));
+  for (const job of asked) {
+    const size = job?.messages.reduce((sum, message) => sum + tokens(message.content), 0) ?? 0;
+    expect(size + (job?.maxTokens ?? 0)).toBeLessThanOrEqual(served);
+  }
+  const folded = asked.flatMap((job) => job?.messages ?? []).map(({ content }) => content);
+  expect(folded.some((content) => content.includes('part 0 are'))).toBe(true);
+  expect(folded.some((content) => content.includes('part 159 are'))).toBe(true);
+});
+
 test('three notes go into one fold, whatever the window of the model that writes, and of the one that chats', () => {
   for (const served of [1_936, 2_048, 3_000, 4_096, 8_192, 131_072, null])
     for (const budget of [200, 614, 2_000]) {

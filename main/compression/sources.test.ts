@@ -20,7 +20,10 @@ test('a line is linked to the messages that hold its exact strings, else to the 
     'Und die Kopie dauert 42 min.',
   );
   expect(
-    sourcesOf(['The copy takes 42 min.', 'move the orders database', 'something else entirely here'], messages),
+    sourcesOf(
+      ['The copy takes 42 min.', 'move the orders database', 'nothing else that was said about this one'],
+      messages,
+    ),
   ).toEqual([[2, 4], [1], [1, 4]]);
 });
 
