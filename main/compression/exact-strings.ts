@@ -47,7 +47,6 @@ interface Pattern {
 
 /** In this order: what an earlier pattern took, a later one does not cut into. */
 const PATTERNS: readonly Pattern[] = [
-  { kind: 'name', needs: MARK.tick, pattern: /`\p{L}{2,40}`/gu }, // a word like any other, but meant exactly
   { kind: 'identifier', needs: MARK.tick, pattern: /`[^`\n]{2,80}`/g },
   {
     kind: 'url',
@@ -126,8 +125,12 @@ export function exactStrings({ text, marks }: Sentence): ExactString[] {
     let left = '';
     let from = 0;
     for (; hit; hit = pattern.exec(rest)) {
-      const exact = hit[0].replace(/^[`《「『“"]|[`》」』”"]$/g, '').trim();
-      if (exact.length > 1 && exact.length <= LONGEST) found.push({ kind, text: exact });
+      // from the sentence itself: a hit may span what an earlier pattern took
+      const exact = text
+        .slice(hit.index, hit.index + hit[0].length)
+        .replace(/^[`《「『“"]|[`》」』”"]$/g, '')
+        .trim();
+      if (exact.length > 1 && exact.length <= LONGEST) found.push({ kind: kindOf(kind, hit[0]), text: exact });
       left += `${rest.slice(from, hit.index)}${' '.repeat(hit[0].length)}`;
       from = hit.index + hit[0].length;
     }
@@ -135,6 +138,9 @@ export function exactStrings({ text, marks }: Sentence): ExactString[] {
   }
   return found;
 }
+
+/** A plain word in backticks is a word like any other, but meant exactly. */
+const kindOf = (kind: ExactKind, hit: string): ExactKind => (/^`\p{L}+`$/u.test(hit) ? 'name' : kind);
 
 /** Exact strings of a text of any length. */
 export function tokensIn(text: string): ExactString[] {

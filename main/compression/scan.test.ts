@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exactStrings, indexOfExact } from './exact-strings';
+import { exactStrings, indexOfExact, tokensIn } from './exact-strings';
 import { readMessage } from './read-message';
 import { scan } from './scan';
 
@@ -62,6 +62,10 @@ test('every exact string stands in its message word for word, whatever the text'
     }),
     { numRuns: 500 },
   );
+});
+
+test('a string in quotation marks that holds another is given whole', () => {
+  expect(tokensIn('他说“需要3天的事”。').map(({ text }) => text)).toEqual(['3天', '需要3天的事']);
 });
 
 test('a line without an end is cut, so that no pattern runs over a megabyte', () => {
