@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseConversation } from '../../main/sessions/import-text.ts';
+import { parseSlice } from '../../main/sessions/import-text.ts';
 import { conversation, TITLE } from './conversation.mjs';
 
 test('the conversation of the demo is long, ends short, is the same every time, and imports word for word', () => {
@@ -8,8 +8,8 @@ test('the conversation of the demo is long, ends short, is the same every time, 
   expect(characters).toBeGreaterThanOrEqual(100_000);
   expect(Math.max(...texts.slice(-6).map((text) => text.length))).toBeLessThan(400);
   expect(conversation().markdown).toBe(markdown);
-  const read = parseConversation(markdown, 'none');
-  expect(read?.title).toBe(TITLE);
-  expect(read?.messages.map(({ text }) => text)).toEqual(texts);
-  expect(read?.messages.map(({ role }) => role)).toEqual(texts.map((_, n) => (n % 2 === 0 ? 'user' : 'assistant')));
+  const read = parseSlice(markdown, true);
+  expect(read.title).toBe(TITLE);
+  expect(read.messages.map(({ text }) => text)).toEqual(texts);
+  expect(read.messages.map(({ role }) => role)).toEqual(texts.map((_, n) => (n % 2 === 0 ? 'user' : 'assistant')));
 });
