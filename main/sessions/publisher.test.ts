@@ -19,14 +19,8 @@ afterEach(() => {
   profile.remove();
 });
 
-test('a summary that shows on two paths is told to both windows, each by its own path', async () => {
-  const session = engine.session(40, 800);
-  const { sessionId, branchId } = session;
-  const fork = engine.write((tx) => insertFork(tx, { sessionId, parentId: branchId, forkSeq: 79, now: 1 }));
-  const paths = new ShownPaths();
-  paths.opened(1, sessionId, branchId);
-  paths.opened(2, sessionId, fork);
-  paths.opened(3, engine.session(1).sessionId, branchId); // another session's window
+/** The publisher of this process, and what it tells. */
+function publisherOf(paths: ShownPaths): { publisher: Publisher; told: AppEvent[] } {
   const told: AppEvent[] = [];
   const events = new Emitter<AppEvent>(() => {});
   events.on((event) => told.push(event));
@@ -43,6 +37,18 @@ test('a summary that shows on two paths is told to both windows, each by its own
     filesReading: () => [],
     runningAttempt: () => null,
   });
+  return { publisher, told };
+}
+
+test('a summary that shows on two paths is told to both windows, each by its own path', async () => {
+  const session = engine.session(40, 800);
+  const { sessionId, branchId } = session;
+  const fork = engine.write((tx) => insertFork(tx, { sessionId, parentId: branchId, forkSeq: 79, now: 1 }));
+  const paths = new ShownPaths();
+  paths.opened(1, sessionId, branchId);
+  paths.opened(2, sessionId, fork);
+  paths.opened(3, engine.session(1).sessionId, branchId); // another session's window
+  const { publisher, told } = publisherOf(paths);
   await engine.attempt(session, 'manual', ['extract']);
   await engine.settle();
   publisher.summaries(sessionId);
@@ -53,4 +59,48 @@ test('a summary that shows on two paths is told to both windows, each by its own
   ]);
   const contexts = told.flatMap((event) => (event.type === 'context.changed' ? [event.branchId] : []));
   expect(contexts).toEqual([branchId, fork]);
+});
+
+test('what another process says in a session that is shown here is told here: as it grows, as it ends, and once', async () => {
+  const other = new Engine(profile, engine.clock);
+  const session = engine.session(2);
+  const paths = new ShownPaths();
+  paths.opened(1, session.sessionId, session.branchId);
+  const { publisher, told } = publisherOf(paths);
+  const moved = () => {
+    told.length = 0;
+    publisher.all(session.sessionId);
+    return told.flatMap((event) =>
+      event.type === 'message.added' || event.type === 'message.changed'
+        ? [`${event.type.slice(8)} ${event.message.status} ${event.message.text.slice(0, 12)}`]
+        : event.type === 'message.removed'
+          ? ['removed']
+          : [],
+    );
+  };
+  moved();
+  await other.send(session, 'from there');
+  await other.settle();
+  other.host.last.emit({ t: 'text', text: 'half' });
+  await other.pass(1_000);
+  const question = ['added complete from there', 'changed complete from there'];
+  expect(moved()).toEqual([...question, 'added streaming half']);
+  other.host.last.answer(' and all');
+  await other.settle();
+  expect(moved()).toEqual(['added complete half and all', 'changed complete half and all']);
+  expect(moved()).toEqual([]);
+  await other.send(session, 'once more');
+  await other.settle();
+  expect(moved().at(-1)).toBe('added streaming ');
+  await other.turns.stop(session.sessionId);
+  await other.settle();
+  await other.send(session, 'and once again');
+  await other.settle();
+  expect(moved()).toEqual([
+    'removed',
+    'added complete and once aga',
+    'changed complete and once aga',
+    'added streaming ',
+  ]);
+  other.close();
 });

@@ -59,6 +59,8 @@ export interface PublisherEnv {
 
 export class Publisher {
   readonly #env: PublisherEnv;
+  /** How far the end of a path was told when another process had written, and the answer that grew then. */
+  readonly #told = new Map<BranchId, { readonly seq: number; readonly growing: MessageId | null }>();
 
   constructor(env: PublisherEnv) {
     this.#env = env;
@@ -237,6 +239,28 @@ export class Publisher {
     return facts && estimate(db, session.id, branch, facts, toolbox, openTurn(db, session.id) !== null).use;
   }
 
+  /** What another process wrote at the ends of the shown paths since it was last looked for. */
+  #written(sessionId: SessionId): void {
+    const { db, me, events } = this.#env;
+    const own = openTurn(db, sessionId)?.instanceId === me; // what grows here is told piece by piece
+    for (const branchId of this.#branches(sessionId)) {
+      const told = this.#told.get(branchId);
+      const seq = lastSeq(db, branchId);
+      const gone = told?.growing && !getMessage(db, told.growing) ? told.growing : null;
+      if (gone) this.message(sessionId, gone, 'removed');
+      const last = told && (gone ? told.seq - 1 : told.seq); // in its place another may stand
+      const rows = messagesBefore(db, branchId, seq + 1, RECENT)
+        .filter((row) => last === undefined || row.seq > last || row.id === told?.growing)
+        .filter((row) => !own || row.status !== 'streaming')
+        .reverse();
+      for (const message of shownMessages(db, sessionId, branchId, rows)) {
+        events.emit({ type: 'message.added', sessionId, message });
+        if (message.status !== 'streaming') events.emit({ type: 'message.changed', sessionId, message });
+      }
+      this.#told.set(branchId, { seq, growing: rows.find((row) => row.status === 'streaming')?.id ?? null });
+    }
+  }
+
   /** Everything of a session: another window changed it. */
   all(sessionId: SessionId): void {
     const session = getSession(this.#env.db, sessionId);
@@ -244,6 +268,7 @@ export class Publisher {
       this.#env.events.emit({ type: 'session.removed', sessionId });
       return;
     }
+    this.#written(sessionId);
     this.turn(sessionId);
     this.outbox(sessionId);
     this.summaries(sessionId);
