@@ -117,9 +117,13 @@ export class AttemptRun {
   get holding() {
     return this.#lease?.holding ?? null;
   }
+  /** True where a later attempt may take over the lease that this one keeps. */
+  get keepsLease(): boolean {
+    return this.state.phase.at === 'ended' && this.state.holds && this.#lease !== null;
+  }
   /** Hands over the lease that this ended attempt keeps for its unproved stream: it is no longer its own to release. */
   giveUpLease(): HeldLease | null {
-    if (this.state.phase.at !== 'ended' || !this.state.holds) return null;
+    if (!this.keepsLease) return null;
     const lease = this.#lease;
     this.#lease = null;
     return lease;

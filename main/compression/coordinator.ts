@@ -71,6 +71,11 @@ export class Coordinator {
   running(sessionId: SessionId): AttemptRun | null {
     return this.#running.get(sessionId) ?? null;
   }
+  /** True while a worker of this session is not proved stopped, and an attempt for a turn could do nothing beside it. */
+  awaitsProof(sessionId: SessionId): boolean {
+    const attempt = this.#unproved.get(sessionId);
+    return attempt !== undefined && !(attempt.keepsLease && this.#env.extractAllowed());
+  }
   all(): AttemptRun[] {
     return [...this.#running.values()];
   }

@@ -132,13 +132,21 @@ export class TurnRun {
     if (state === before) return;
     this.#cancelTimer?.();
     this.#cancelTimer = null;
-    if (state.wakeAfterMs !== null)
-      this.#cancelTimer = this.#env.clock.after(state.wakeAfterMs, () =>
-        this.dispatch({ in: 'wake', cause: this.#timerCause() }),
-      );
+    if (state.wakeAfterMs !== null) this.#wakeAfter(state.wakeAfterMs);
     for (const effect of effects) this.#do(effect);
     if (hasEnded(state.at)) void this.#end();
     else this.#store();
+  }
+
+  /** Where a try would end as the last one did, none is made: each is a row. */
+  #wakeAfter(ms: number): void {
+    const { clock, coordinator } = this.#env;
+    this.#cancelTimer = clock.after(ms, () => {
+      const { reason } = this.#machine;
+      const exiting = reason?.state === 'deferred' && reason.why.kind === 'worker-exiting';
+      if (exiting && coordinator.awaitsProof(this.spec.sessionId)) this.#wakeAfter(ms);
+      else this.dispatch({ in: 'wake', cause: this.#timerCause() });
+    });
   }
 
   /** A wait for the lease at the hard mark is given up by its timer; other timers only look again. */

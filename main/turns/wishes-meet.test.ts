@@ -102,6 +102,26 @@ test('a summary that is no smaller than what is shown leads to the extract', asy
   expect(state(session)).toBe('completed');
 });
 
+test('a turn that waits for a worker’s end asks nothing until it is proved, and then goes on', async () => {
+  engine.extractAllowed = false;
+  const session = engine.session(24, 800);
+  const byHand = await engine.attempt(session, 'manual', ['summarize']);
+  const worker = engine.host.last;
+  worker.onCancel = 'ignore';
+  worker.onKill = 'never';
+  byHand.cancel('user');
+  await send(session, 'and now?');
+  expect(engine.turn(session.sessionId)?.reason).toMatchObject({ why: { kind: 'worker-exiting' } });
+  const asked = engine.attempts(session.sessionId).length;
+  await engine.pass(60_000);
+  expect(engine.attempts(session.sessionId)).toHaveLength(asked);
+  worker.exit();
+  await engine.settle();
+  await engine.pass(2_000);
+  await engine.answerAll(SUMMARY);
+  expect(state(session)).toBe('completed');
+});
+
 test('lines are in use at once where a review was asked for while they were made', async () => {
   const session = engine.session(2, 400);
   pasted(session, 800);
