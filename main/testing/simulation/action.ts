@@ -59,7 +59,9 @@ export type Action =
   | { readonly do: 'crash'; readonly p: Who; readonly writes: number; readonly at: 'before' | 'inside' | 'after' }
   /** From its nth write on, so many tries of the process find the database locked. */
   | { readonly do: 'busy'; readonly p: Who; readonly writes: number; readonly tries: number }
-  | { readonly do: 'kill' | 'start' | 'quit' | 'hang' | 'wake'; readonly p: Who }
+  | { readonly do: 'kill' | 'start' | 'quit' | 'hang'; readonly p: Who }
+  /** It goes on: what its timers missed comes first, or what had arrived for it meanwhile, which is the next action. */
+  | { readonly do: 'wake'; readonly p: Who; readonly first: 'timers' | 'input' }
   /** What the user set: whether a turn may fall back to extract, whether it compresses by itself, whether its model takes tools. */
   | {
       readonly do: 'setting';
@@ -99,6 +101,8 @@ export const place = { p: who, s: who };
 export const says = fc.oneof({ weight: 4, arbitrary: fc.constant('answer' as const) }, fc.constantFrom(...SAYS));
 export const ms = fc.constantFrom(10, 600, 1_100, 5_100, 10_100, 31_000, 61_000);
 export const words = fc.constantFrom(3, 200, 900, 2_500);
+/** What a process hears first when it goes on. */
+export const first = fc.constantFrom('timers' as const, 'input' as const);
 const pick = { p: who, of: fc.constant('any' as const), nth: fc.nat(3) };
 export const at = fc.constantFrom('before' as const, 'inside' as const, 'after' as const);
 
@@ -162,7 +166,10 @@ export const one: fc.Arbitrary<Action> = fc.oneof(
   },
   {
     weight: 5,
-    arbitrary: fc.record({ do: what('kill', 'start', 'start', 'start', 'quit', 'hang', 'wake', 'wake'), p: who }),
+    arbitrary: fc.oneof(
+      { weight: 6, arbitrary: fc.record({ do: what('kill', 'start', 'start', 'start', 'quit', 'hang'), p: who }) },
+      { weight: 2, arbitrary: fc.record({ do: what('wake'), p: who, first }) },
+    ),
   },
   {
     weight: 1,

@@ -1,6 +1,6 @@
 /** Situations that single actions meet too seldom: each is a few actions in a row, with the rest left to chance. */
 import fc from 'fast-check';
-import { type Action, at, ms, one, place, type StreamSays, says, who, words } from './action';
+import { type Action, at, first, ms, one, place, type StreamSays, says, who, words } from './action';
 import { reviewed } from './reviewed';
 import { chat, compress, other, pass, plain, summary, times } from './steps';
 import { attaching, bothSend, calling, deafAnswer, pinned } from './turn-macros';
@@ -11,9 +11,10 @@ const overtaken = fc
     ...place,
     parts: fc.nat(1),
     won: fc.constantFrom(0, 0, 1, 3),
+    first,
     event: fc.constantFrom('answer', 'answer', 'cancel', 'stop', 'quit', 'compress', 'pass', 'skip-model', 'error'),
   })
-  .map(({ p, s, parts, won, event }): Action[] => {
+  .map(({ p, s, parts, won, first: heard, event }): Action[] => {
     const o = other(p);
     const woken: Record<typeof event, Action> = {
       answer: summary(p),
@@ -35,7 +36,7 @@ const overtaken = fc
       pass(46_000),
       compress(o, s),
       ...times(won, summary(o)),
-      { do: 'wake', p },
+      { do: 'wake', p, first: heard },
       woken[event],
       summary(p),
     ];
@@ -90,7 +91,7 @@ const atCommit = fc
           ? compress(q, s)
           : plain(event as 'cancel', event === 'undo' || event === 'redo' ? q : p, s),
     pass(600),
-    ...(event === 'hang' ? [{ do: 'wake', p } as const, pass(600)] : []),
+    ...(event === 'hang' ? [{ do: 'wake', p, first: 'timers' } as const, pass(600)] : []),
   ]);
 
 /** A death at one of the next writes of something. */

@@ -48,6 +48,8 @@ export class Process {
   hung = false;
   /** The world's time when it was stopped. */
   hungSince = 0;
+  /** Milliseconds that passed while it stood still and that its clock has not made good yet. */
+  missed = 0;
   /** Streams that answer in the turn in which a timer fires. */
   readonly #late = new Set<SimulatedStream>();
   readonly #beat: Beat;

@@ -37,7 +37,7 @@ export const calling = fc
       crash: [{ do: 'crash', p, writes, at: point }],
       busy: [{ do: 'busy', p, writes, tries: 3 }],
       send: [{ do: 'send', p, s, words: 3 }],
-      hang: [{ do: 'hang', p }, pass(600), { do: 'wake', p }],
+      hang: [{ do: 'hang', p }, pass(600), { do: 'wake', p, first: 'timers' }],
       overtaken: [plain('stop', p, s), pass(10), { do: 'block', on: false }],
     };
     return [

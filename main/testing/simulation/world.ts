@@ -74,7 +74,7 @@ export class Simulation implements WorldView {
       return;
     }
     if (!process) return;
-    if (action.do === 'wake') this.#wake(process);
+    if (action.do === 'wake') this.#wake(process, action.first);
     else if (action.do === 'kill') this.#gone(action.p);
     else if (!process.hung) await this.#do(process, action);
   }
@@ -83,7 +83,8 @@ export class Simulation implements WorldView {
     switch (action.do) {
       case 'hang':
         process.hung = true;
-        process.hungSince = this.now;
+        process.hungSince = this.now - process.missed;
+        process.missed = 0;
         return;
       case 'wall':
         return process.engine.clock.jumpWall(action.ms);
@@ -152,7 +153,8 @@ export class Simulation implements WorldView {
     for (const p of [0, 1] as const) {
       const process = this.#processes[p];
       if (process) {
-        this.#wake(process);
+        this.#wake(process, 'timers');
+        this.#catchUp(process);
         process.seam.planned = null;
         process.seam.locked = null;
       } else this.#start(p);
@@ -203,11 +205,20 @@ export class Simulation implements WorldView {
     });
   }
 
-  /** Its clock has gone on without it: what came due fires late, in its order. */
-  #wake(process: Process): void {
+  /** Its clock has gone on without it. What had arrived may be heard before any timer: then time passes later. */
+  #wake(process: Process, first: 'timers' | 'input'): void {
     if (!process.hung) return;
     process.hung = false;
-    this.#guard(() => process.engine.clock.sleep(this.now - process.hungSince, 'moves'));
+    process.missed = this.now - process.hungSince;
+    if (first === 'timers') this.#catchUp(process);
+  }
+
+  /** What came due while it stood still fires late, in its order. */
+  #catchUp(process: Process): void {
+    const { missed } = process;
+    if (missed === 0 || process.hung) return;
+    process.missed = 0;
+    this.#guard(() => process.engine.clock.sleep(missed, 'moves'));
     // a grace that was slept through begins anew
     for (const one of this.readings)
       if (one.process === process && one.cancelledAt !== null) one.cancelledAt = process.engine.clock.monotonic();
@@ -227,6 +238,7 @@ export class Simulation implements WorldView {
   }
 
   async #pass(ms: number): Promise<void> {
+    for (const process of this.living) this.#catchUp(process);
     for (let left = ms; left > 0; left -= 1_000) {
       const step = Math.min(left, 1_000);
       for (const process of this.living) if (!process.hung) this.#guard(() => process.engine.clock.advance(step));
