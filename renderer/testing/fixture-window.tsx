@@ -7,6 +7,7 @@ import { mainWindowShows, type ShowHandlers, startEventRouter } from '../stores/
 import { layoutStore } from '../stores/layout-store';
 import { openSession } from '../stores/open-session';
 import { sessionStore } from '../stores/session-store';
+import { toastStore } from '../stores/toast-store';
 import { FixtureBridge, type FixtureOptions } from './fixture-bridge';
 import { session } from './fixture-data';
 
@@ -38,6 +39,7 @@ export function closeFixture(): void {
   appStore.setState(appStore.getInitialState(), true);
   sessionStore.setState(sessionStore.getInitialState(), true);
   layoutStore.setState(layoutStore.getInitialState(), true);
+  toastStore.setState(toastStore.getInitialState(), true);
 }
 
 /** Renders with what stands around every window's content. */
