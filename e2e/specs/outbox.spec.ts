@@ -42,6 +42,8 @@ test('S44 after a crash they are still there, and leave in their order after one
   await expect(main.message(2)).toContainText('You said');
   for (const text of WAITING) await main.send(text);
   await expect(main.waiting).toHaveCount(3);
+  // an answer of which nothing was stored yet would be asked for again
+  await expect.poll(() => stored.messages(stored.newestSession()).at(-1)?.text).toContain('You said');
   await app.kill();
 
   server.behave({});
