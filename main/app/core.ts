@@ -68,5 +68,3 @@ export interface AppCore {
   /** Ends streams and attempts, stores what they had, closes the database. The shell waits for it for 2 s at most. */
   quit(): Promise<void>;
 }
-
-export type ComposeApp = (env: CoreEnv) => Promise<AppCore>;

@@ -13,7 +13,7 @@ export interface PastCommit {
 }
 
 /** A commit that takes away less of the request than this gained nothing. */
-export const SMALL_GAIN = 0.1;
+const SMALL_GAIN = 0.1;
 /** So many of those in a row are enough. */
 const SMALL_IN_A_ROW = 2;
 /** So many commits within the hour, of which the last few bought fewer than so many user turns each. */

@@ -14,12 +14,12 @@ export const SLOT_WAIT_MS = 2_000;
 /** Trying again a commit that found the database busy. */
 export const COMMIT_WAIT = { totalMs: 15_000, firstMs: 10, mostMs: 320 } as const;
 /** Most that one chunk, and the notes on it, may have. */
-export const CHUNK_TOKENS = 6_000;
-export const NOTES_TOKENS = 1_024;
+const CHUNK_TOKENS = 6_000;
+const NOTES_TOKENS = 1_024;
 /** Tokens set aside for the instruction in every request of a summary, by a generous count. */
 export const INSTRUCTION_ROOM = 400;
 /** A model that cannot take a chunk of this size besides instruction and notes writes no summaries. */
-export const LEAST_CHUNK_TOKENS = 512;
+const LEAST_CHUNK_TOKENS = 512;
 /** The smallest window from which summaries are written; tokens. */
 export const LEAST_SUMMARY_WINDOW = LEAST_CHUNK_TOKENS + INSTRUCTION_ROOM + NOTES_TOKENS;
 

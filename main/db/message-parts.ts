@@ -59,7 +59,7 @@ export function imagesOf(parts: MessageParts | null): AttachmentHash[] {
 }
 
 /** What calls cost in a request, near enough: every template writes them as JSON. */
-export function callsText(calls: readonly ToolCall[]): string {
+function callsText(calls: readonly ToolCall[]): string {
   return JSON.stringify(calls.map(({ name, args }) => ({ name, args })));
 }
 

@@ -25,7 +25,7 @@ export function unansweredCalls(db: ReadDb, branch: BranchId): ToolCall[] {
 }
 
 /** A result's message has an id of its call's: a second result of one call cannot be. */
-export function resultId(call: ToolCall): MessageId {
+function resultId(call: ToolCall): MessageId {
   const hex = createHash('sha256').update(`result ${call.id}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}` as MessageId;
 }

@@ -19,7 +19,7 @@ export function sniff(head: Buffer, name: string): Sniffed {
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
 
 /** How a text is written; null = it is none. */
-export function encodingOf(head: Buffer): Encoding | null {
+function encodingOf(head: Buffer): Encoding | null {
   if (head[0] === 0xff && head[1] === 0xfe) return 'utf-16le';
   if (head[0] === 0xfe && head[1] === 0xff) return 'utf-16be';
   if (isBinary(head)) return null;

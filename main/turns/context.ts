@@ -40,7 +40,7 @@ export interface ContextSource {
 export type Parts = Readonly<Record<ContextPart, number>>;
 
 /** The summary block: quoted reference in user role that says so, never in the system prompt. */
-export function summaryBlock(summaries: readonly ShownText[]): string {
+function summaryBlock(summaries: readonly ShownText[]): string {
   const first = summaries[0];
   const last = summaries.at(-1);
   if (!first || !last) return '';

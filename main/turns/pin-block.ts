@@ -19,7 +19,7 @@ const END = '[End of the pinned passages]';
 const SPEAKER: Record<MessageRole, string> = { user: 'the user', assistant: 'the assistant', tool: 'a tool' };
 
 /** One passage with the line that says whose it is. */
-export function pinEntry({ seq, role, excerpt, text }: PinnedText): string {
+function pinEntry({ seq, role, excerpt, text }: PinnedText): string {
   return `[${excerpt ? 'From message' : 'Message'} ${seq}, by ${SPEAKER[role]}]\n${text}`;
 }
 

@@ -93,7 +93,7 @@ function useAutomatic(): boolean {
 }
 
 /** What shows again, what the next request would be, and what happens where that does not fit. */
-export function previewSentences(
+function previewSentences(
   t: TFunction,
   preview: RollBackPreview,
   how: 'undo' | 'roll-back',

@@ -23,7 +23,7 @@ const SETTLED_MS = 90_000;
 const LOOK_MS = 25;
 const COMPRESSORS = 2;
 
-export const deeds = ['compress', 'cancel', 'talk', 'die', 'quit', 'stand still'] as const;
+const deeds = ['compress', 'cancel', 'talk', 'die', 'quit', 'stand still'] as const;
 export type Deed = (typeof deeds)[number];
 const WEIGHTED: readonly Deed[] = [
   ...Array<Deed>(8).fill('compress'),

@@ -72,7 +72,6 @@ export const compression = {
     show: 'Show summary',
     tryNow: 'Try now',
     extract: 'Use extract',
-    undo: 'Undo',
   },
   sentAfter: 'Your message is sent when this ends.',
   ended: {
