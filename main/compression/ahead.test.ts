@@ -141,6 +141,24 @@ describe('the second try of a crossing', () => {
     expect(attempts(session)).toHaveLength(2);
   });
 
+  test('comes when a chat that it stood back for is done, by the same conditions', async () => {
+    const session = await answered();
+    await engine.pass(4_000);
+    await engine.send(engine.session(), 'a question elsewhere');
+    await engine.settle();
+    expect(attempts(session).map((one) => one.outcome?.kind)).toEqual(['deferred']);
+    await engine.pass(10_000);
+    expect(attempts(session)).toHaveLength(1);
+    engine.onPower = false;
+    engine.requests().at(-1)?.answer('an answer');
+    await engine.pass(10_000);
+    expect(attempts(session)).toHaveLength(1);
+    engine.onPower = true;
+    engine.ahead.lookAgain();
+    await engine.pass(4_000);
+    expect(attempts(session)).toHaveLength(2);
+  });
+
   test('does not come after the user has cancelled the first, nor after an undo', async () => {
     const session = await answered();
     await engine.pass(4_000);

@@ -61,7 +61,8 @@ export class ChatFirst {
     if (model.target.kind === 'embedded' && !attempt.readsWhole) attempt.standBack(back);
     else if (back && place !== null) {
       const wish: Wish = { ...spec, need: attempt.need, turnId: null, bypass: false };
-      this.#stoodBack.set(spec.sessionId, { place, wish });
+      // what went ahead of need is tried again by its own rules: idle, on power, still wanted
+      if (attempt.need !== 'ahead') this.#stoodBack.set(spec.sessionId, { place, wish });
       attempt.dispatch({ in: 'model-busy' });
       return true;
     }

@@ -119,7 +119,7 @@ test.each<[string, () => Promise<void> | void]>([
 test('on an embedded model it works in the chat’s place: a chat that comes ends it, and it is wished for again', async () => {
   engine.models.change({ target: { kind: 'embedded', path: '/models/test.gguf', askWindow: 8_192, threads: 2 } });
   await say('one more question');
-  const attempt = await engine.attempt(session, 'ahead');
+  const attempt = await engine.attempt(session, 'manual', ['summarize']);
   expect(summary().whole).toBe(true);
   const other = engine.session();
   await engine.send(other, 'a question elsewhere');
