@@ -1,17 +1,14 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BranchId, SessionId } from '../../shared/model/ids';
+import { eachEngine } from '../testing/each-engine';
 import { Engine } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import type { TempProfile } from '../testing/profile';
 
 let profile: TempProfile;
 let engine: Engine;
-beforeEach(() => {
-  profile = new TempProfile();
-  engine = new Engine(profile);
-});
-afterEach(() => {
-  engine.close();
-  profile.remove();
+eachEngine((made, at) => {
+  engine = made;
+  profile = at;
 });
 
 type Session = { sessionId: SessionId; branchId: BranchId };

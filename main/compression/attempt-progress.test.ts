@@ -1,16 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { Engine, GOOD_SUMMARY } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import { expect, test } from 'vitest';
+import { eachEngine } from '../testing/each-engine';
+import { type Engine, GOOD_SUMMARY } from '../testing/engine';
 
-let profile: TempProfile;
 let engine: Engine;
-beforeEach(() => {
-  profile = new TempProfile();
-  engine = new Engine(profile);
-});
-afterEach(() => {
-  engine.close();
-  profile.remove();
+eachEngine((made) => {
+  engine = made;
 });
 
 test('a chunk is read until its notes are there, the last request writes, and parts never count backwards', async () => {

@@ -1,22 +1,16 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { BranchId, SessionId } from '../../shared/model/ids';
-import { Engine } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import { eachEngine } from '../testing/each-engine';
+import type { Engine } from '../testing/engine';
 
-let profile: TempProfile;
 let engine: Engine;
 let long: { sessionId: SessionId; branchId: BranchId };
 let short: { sessionId: SessionId; branchId: BranchId };
 
-beforeEach(() => {
-  profile = new TempProfile();
-  engine = new Engine(profile);
+eachEngine((made) => {
+  engine = made;
   long = engine.session(40, 800);
   short = engine.session();
-});
-afterEach(() => {
-  engine.close();
-  profile.remove();
 });
 
 const EMBEDDED = { kind: 'embedded', path: '/models/test.gguf', askWindow: 8_192, threads: 2 } as const;

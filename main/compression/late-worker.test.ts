@@ -1,22 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BranchId, InstanceId, SessionId } from '../../shared/model/ids';
 import { all } from '../db/database';
 import { acquireLease, releaseLease } from '../db/leases-table';
-import { Engine, GOOD_SUMMARY } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import { eachEngine } from '../testing/each-engine';
+import { type Engine, GOOD_SUMMARY } from '../testing/engine';
 
 type Session = { sessionId: SessionId; branchId: BranchId };
 
 describe('workers that are blocked, and what they bring late', () => {
-  let profile: TempProfile;
   let engine: Engine;
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
-  });
-  afterEach(() => {
-    engine.close();
-    profile.remove();
+  eachEngine((made) => {
+    engine = made;
   });
 
   /** An attempt whose worker hears nothing; its stream. */

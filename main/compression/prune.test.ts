@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BranchId, MessageId, SessionId } from '../../shared/model/ids';
 import type { MessageRole } from '../../shared/model/message';
 import { insertMessage } from '../db/messages-table';
 import { shownStubs } from '../db/shown-stubs';
 import { changeSummaryState } from '../db/summaries-table';
-import { Engine } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import { eachEngine } from '../testing/each-engine';
+import type { Engine } from '../testing/engine';
 import { stubOf } from './prune';
 
 const count = (text: string) => Math.ceil(text.length / 4);
@@ -45,19 +45,13 @@ describe('a stub', () => {
 });
 
 describe('pruning', () => {
-  let profile: TempProfile;
   let engine: Engine;
   let session: { sessionId: SessionId; branchId: BranchId };
   let minted = 0;
 
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
+  eachEngine((made) => {
+    engine = made;
     session = engine.session();
-  });
-  afterEach(() => {
-    engine.close();
-    profile.remove();
   });
 
   const say = (role: MessageRole, text: string) =>

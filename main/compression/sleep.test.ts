@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { BranchId, SessionId } from '../../shared/model/ids';
 import { BUSY } from '../db/write-seam';
 import type { StreamPhase } from '../hosts/protocol';
 import { Beat } from '../sessions/beat';
+import { eachEngine } from '../testing/each-engine';
 import { Engine, GOOD_SUMMARY } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import type { TempProfile } from '../testing/profile';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -25,9 +26,9 @@ describe('sleep and clocks', () => {
   let session: { sessionId: SessionId; branchId: BranchId };
   let beat: Beat;
 
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
+  eachEngine((made, at) => {
+    engine = made;
+    profile = at;
     engine.extractAllowed = false;
     session = engine.session(40, 800);
     beat = new Beat(engine.db, engine.clock, {
@@ -46,8 +47,6 @@ describe('sleep and clocks', () => {
   });
   afterEach(() => {
     beat.end();
-    engine.close();
-    profile.remove();
   });
 
   const outcomes = () => engine.attempts(session.sessionId).map(({ outcome }) => outcome?.kind ?? null);

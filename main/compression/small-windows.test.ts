@@ -1,17 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Engine, GOOD_SUMMARY } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import { describe, expect, test } from 'vitest';
+import { eachEngine } from '../testing/each-engine';
+import { type Engine, GOOD_SUMMARY } from '../testing/engine';
 import { partSizes } from './policy';
 
-let profile: TempProfile;
 let engine: Engine;
-beforeEach(() => {
-  profile = new TempProfile();
-  engine = new Engine(profile);
-});
-afterEach(() => {
-  engine.close();
-  profile.remove();
+eachEngine((made) => {
+  engine = made;
 });
 
 /** By the counter of the engine's model. */

@@ -1,8 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { BranchId, SessionId } from '../../shared/model/ids';
 import { openForWriting } from '../db/open';
-import { Engine, GOOD_SUMMARY } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import { eachEngine } from '../testing/each-engine';
+import { type Engine, GOOD_SUMMARY } from '../testing/engine';
+import type { TempProfile } from '../testing/profile';
 import type { AttemptRun } from './attempt';
 
 describe('proof that a worker has stopped', () => {
@@ -11,16 +12,14 @@ describe('proof that a worker has stopped', () => {
   let session: { sessionId: SessionId; branchId: BranchId };
   let before: string[];
 
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
+  eachEngine((made, at) => {
+    engine = made;
+    profile = at;
     session = engine.session(40, 800);
     before = engine.texts(session.branchId);
   });
   afterEach(() => {
     expect(engine.texts(session.branchId)).toEqual(before);
-    engine.close();
-    profile.remove();
   });
 
   const idle = async () => {

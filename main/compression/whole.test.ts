@@ -1,21 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { BranchId, SessionId } from '../../shared/model/ids';
 import { changeSession } from '../db/sessions-table';
-import { Engine } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import { eachEngine } from '../testing/each-engine';
+import type { Engine } from '../testing/engine';
 
-let profile: TempProfile;
 let engine: Engine;
 let session: { sessionId: SessionId; branchId: BranchId };
 
-beforeEach(() => {
-  profile = new TempProfile();
-  engine = new Engine(profile);
+eachEngine((made) => {
+  engine = made;
   session = engine.session(10, 800); // past the soft mark; with the instruction it fits
-});
-afterEach(() => {
-  engine.close();
-  profile.remove();
 });
 
 const SUMMARY = '## State\n- user words number 1';

@@ -1,9 +1,9 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ProviderId } from '../../shared/model/ids';
 import type { ModelFacts } from '../providers/registry-types';
-import { Engine } from '../testing/engine';
+import { eachEngine } from '../testing/each-engine';
+import type { Engine } from '../testing/engine';
 import { FixedModels } from '../testing/fixed-models';
-import { TempProfile } from '../testing/profile';
 import { whyNot, writersOf } from './writers';
 
 const facts = (model: string, change: Partial<ModelFacts> = {}, providerId = 'test'): ModelFacts => ({
@@ -66,19 +66,13 @@ describe('who writes', () => {
 });
 
 describe('the second model', () => {
-  let profile: TempProfile;
   let engine: Engine;
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
+  eachEngine((made) => {
+    engine = made;
     engine.secondModel = facts('second', {
       ...window(4_096),
       target: { kind: 'openai', address: 'http://127.0.0.1:2', model: 'second', key: null },
     });
-  });
-  afterEach(() => {
-    engine.close();
-    profile.remove();
   });
   const modelOf = (index: number) => {
     const target = engine.host.streams[index]?.job.target;

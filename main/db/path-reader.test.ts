@@ -1,21 +1,15 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { BranchId, MessageId } from '../../shared/model/ids';
-import { Engine } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import { eachEngine } from '../testing/each-engine';
+import type { Engine } from '../testing/engine';
 import { insertFork } from './branches-table';
 import { run } from './database';
 import { insertMessage } from './messages-table';
 import { PathReader } from './path-reader';
 
-let profile: TempProfile;
 let engine: Engine;
-beforeEach(() => {
-  profile = new TempProfile();
-  engine = new Engine(profile);
-});
-afterEach(() => {
-  engine.close();
-  profile.remove();
+eachEngine((made) => {
+  engine = made;
 });
 
 const read = (branch: BranchId, from = 1, to = 1_000_000) => [...new PathReader(engine.db, branch).pages(from, to)];

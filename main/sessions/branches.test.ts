@@ -1,21 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MessageId } from '../../shared/model/ids';
 import { branchesOf } from '../db/branches-table';
 import { changeSession } from '../db/sessions-table';
-import { Engine } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import { eachEngine } from '../testing/each-engine';
+import type { Engine } from '../testing/engine';
 import { answerAgain, editMessage } from './branches';
 
 describe('branches', () => {
-  let profile: TempProfile;
   let engine: Engine;
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
-  });
-  afterEach(() => {
-    engine.close();
-    profile.remove();
+  eachEngine((made) => {
+    engine = made;
   });
   const env = () => ({ seam: engine.seam, clock: engine.clock, turns: engine.turns });
   const id = '44444444-4444-4444-8444-444444444444' as MessageId;

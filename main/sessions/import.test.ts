@@ -1,28 +1,27 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { all } from '../db/database';
 import { openForReading } from '../db/open';
 import { getSession } from '../db/sessions-table';
 import { localDataThread } from '../db/thread/client';
-import { Engine } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import { eachEngine } from '../testing/each-engine';
+import type { Engine } from '../testing/engine';
+import type { TempProfile } from '../testing/profile';
 import { type ImportEnv, importFile } from './import';
 
 let profile: TempProfile;
 let engine: Engine;
 let reader: ReturnType<typeof openForReading>;
 let waits = 0;
-beforeEach(() => {
-  profile = new TempProfile();
-  engine = new Engine(profile);
+eachEngine((made, at) => {
+  engine = made;
+  profile = at;
   reader = openForReading(profile.database);
   waits = 0;
 });
 afterEach(() => {
   reader.close();
-  engine.close();
-  profile.remove();
 });
 
 let minted = 0;

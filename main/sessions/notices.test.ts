@@ -1,19 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { getSession } from '../db/sessions-table';
-import { Engine } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import { eachEngine } from '../testing/each-engine';
+import type { Engine } from '../testing/engine';
 import { type NoticeFacts, noticesOf } from './notices';
 
 describe('what the user must be able to read', () => {
-  let profile: TempProfile;
   let engine: Engine;
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
-  });
-  afterEach(() => {
-    engine.close();
-    profile.remove();
+  eachEngine((made) => {
+    engine = made;
   });
 
   const facts = (change: Partial<NoticeFacts> = {}): NoticeFacts => {

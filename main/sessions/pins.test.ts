@@ -1,30 +1,24 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { MessageId, PinId } from '../../shared/model/ids';
 import { messagesBetween } from '../db/messages-table';
 import { pinsOnPath } from '../db/pins-table';
 import { lastRequestOf } from '../db/requests-table';
 import { threadJobs } from '../db/thread/jobs';
-import { Engine } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import { eachEngine } from '../testing/each-engine';
+import type { Engine } from '../testing/engine';
 import { estimate, measureExactly } from '../turns/measure';
 import { pinBlock, pinTokens } from '../turns/pin-block';
 import { editMessage } from './branches';
 import { addPin, unpin } from './pins';
 
 describe('pins', () => {
-  let profile: TempProfile;
   let engine: Engine;
   let session: ReturnType<Engine['session']>;
   let told: number;
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
+  eachEngine((made) => {
+    engine = made;
     session = engine.session(40, 800);
     told = 0;
-  });
-  afterEach(() => {
-    engine.close();
-    profile.remove();
   });
 
   const env = () => ({ ...engine.pins, changed: () => told++ });

@@ -1,22 +1,19 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { AppEvent } from '../../shared/ipc/events';
 import { settingsSchema } from '../../shared/model/settings';
 import { insertFork } from '../db/branches-table';
 import { Emitter } from '../lib/emitter';
+import { eachEngine } from '../testing/each-engine';
 import { Engine } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import type { TempProfile } from '../testing/profile';
 import { Publisher } from './publisher';
 import { ShownPaths } from './shown-paths';
 
 let profile: TempProfile;
 let engine: Engine;
-beforeEach(() => {
-  profile = new TempProfile();
-  engine = new Engine(profile);
-});
-afterEach(() => {
-  engine.close();
-  profile.remove();
+eachEngine((made, at) => {
+  engine = made;
+  profile = at;
 });
 
 /** The publisher of this process, and what it tells. */

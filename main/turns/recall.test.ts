@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { BranchId, MessageId, SessionId } from '../../shared/model/ids';
 import { insertMessage, messagesBetween } from '../db/messages-table';
 import { lastRequestOf } from '../db/requests-table';
 import { searchMessages } from '../db/search-index';
 import { shownMessages } from '../sessions/shown';
-import { Engine } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import { eachEngine } from '../testing/each-engine';
+import type { Engine } from '../testing/engine';
 import { estimate } from './measure';
 
 type Session = { sessionId: SessionId; branchId: BranchId };
@@ -33,18 +33,12 @@ const FACTS = [
 ] as const;
 
 describe('recall', () => {
-  let profile: TempProfile;
   let engine: Engine;
   let serial = 0;
 
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
+  eachEngine((made) => {
+    engine = made;
     engine.models.change({ tools: false });
-  });
-  afterEach(() => {
-    engine.close();
-    profile.remove();
   });
 
   const say = ({ sessionId, branchId }: Session, role: 'user' | 'assistant', text: string) =>
