@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { BranchId, MessageId, SessionId } from '../../shared/model/ids';
 import { insertMessage } from '../db/messages-table';
 import { changeSummaryState } from '../db/summaries-table';
+import { eachEngine } from '../testing/each-engine';
 import { Engine, GOOD_SUMMARY } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import type { TempProfile } from '../testing/profile';
 import type { AttemptRun } from './attempt';
 
 describe('one attempt', () => {
@@ -12,16 +13,14 @@ describe('one attempt', () => {
   let session: { sessionId: SessionId; branchId: BranchId };
   let before: string[];
 
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
+  eachEngine((made, at) => {
+    engine = made;
+    profile = at;
     session = engine.session(40, 800); // about 17,000 tokens: three chunks and a fold
     before = engine.texts(session.branchId);
   });
   afterEach(() => {
     expect(engine.texts(session.branchId).slice(0, before.length)).toEqual(before); // I1, whatever happened
-    engine.close();
-    profile.remove();
   });
 
   const idle = async () => {

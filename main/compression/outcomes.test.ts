@@ -1,20 +1,14 @@
 /** False, double and missing outcomes that users of comparable apps ran into, on the product's engine. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { BranchId, SessionId } from '../../shared/model/ids';
 import { all } from '../db/database';
 import { BUSY } from '../db/write-seam';
-import { Engine, GOOD_SUMMARY } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import { eachEngine } from '../testing/each-engine';
+import { type Engine, GOOD_SUMMARY } from '../testing/engine';
 
-let profile: TempProfile;
 let engine: Engine;
-beforeEach(() => {
-  profile = new TempProfile();
-  engine = new Engine(profile);
-});
-afterEach(() => {
-  engine.close();
-  profile.remove();
+eachEngine((made) => {
+  engine = made;
 });
 
 type Session = { sessionId: SessionId; branchId: BranchId };

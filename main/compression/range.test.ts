@@ -1,23 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BranchId, SessionId } from '../../shared/model/ids';
 import { changeSession } from '../db/sessions-table';
 import { changeSummaryState } from '../db/summaries-table';
-import { Engine } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import { eachEngine } from '../testing/each-engine';
+import type { Engine } from '../testing/engine';
+import type { TempProfile } from '../testing/profile';
 
 describe('compressing a chosen range', () => {
   let profile: TempProfile;
   let engine: Engine;
   let session: { sessionId: SessionId; branchId: BranchId };
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
+  eachEngine((made, at) => {
+    engine = made;
+    profile = at;
     engine.models.change({ window: { served: 32_768, trained: null, source: 'server' } });
     session = engine.session(20, 800);
-  });
-  afterEach(() => {
-    engine.close();
-    profile.remove();
   });
 
   const cover = async (from: number, to: number) => {
@@ -98,13 +95,9 @@ describe('compressing a chosen range', () => {
 describe('S48 how many of the last turns stay', () => {
   let profile: TempProfile;
   let engine: Engine;
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
-  });
-  afterEach(() => {
-    engine.close();
-    profile.remove();
+  eachEngine((made, at) => {
+    engine = made;
+    profile = at;
   });
 
   const keep = (sessionId: SessionId, keepTurns: number) =>

@@ -1,22 +1,19 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BranchId, SessionId, SummaryId } from '../../shared/model/ids';
 import { getSummary } from '../db/summaries-table';
+import { eachEngine } from '../testing/each-engine';
 import { Engine } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import type { TempProfile } from '../testing/profile';
 
 describe('review before commit', () => {
   let profile: TempProfile;
   let engine: Engine;
   let session: { sessionId: SessionId; branchId: BranchId };
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
+  eachEngine((made, at) => {
+    engine = made;
+    profile = at;
     session = engine.session(20, 800);
     engine.setReview(session.sessionId, true);
-  });
-  afterEach(() => {
-    engine.close();
-    profile.remove();
   });
 
   const propose = async (need: 'manual' | 'must' = 'manual'): Promise<SummaryId> => {

@@ -1,18 +1,15 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eachEngine } from '../testing/each-engine';
 import { Engine } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import type { TempProfile } from '../testing/profile';
 import { otherInstances } from './instances-table';
 
 describe('recovery of a dead instance', () => {
   let profile: TempProfile;
   let engine: Engine;
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
-  });
-  afterEach(() => {
-    engine.close();
-    profile.remove();
+  eachEngine((made, at) => {
+    engine = made;
+    profile = at;
   });
 
   test('S50 a killed stream keeps all but the last half second, as a partial answer that nothing marks as running', async () => {

@@ -78,6 +78,7 @@ export class Engine {
   readonly #reader: ReadDb;
   readonly #lock: HeldLock;
   #closed = false;
+  #successor: Engine | null = null;
 
   constructor(
     profile: TempProfile,
@@ -330,8 +331,10 @@ export class Engine {
   die(): void {
     this.#close(false);
   }
+  /** A clean end: of this process, or of the one that took its place. */
   close(): void {
-    this.#close(true);
+    if (this.#successor) this.#successor.close();
+    else this.#close(true);
   }
   #close(clean: boolean): void {
     if (this.#closed) return;
@@ -346,6 +349,7 @@ export class Engine {
   /** Opens the same profile again, as a new process would. */
   restart(): Engine {
     this.die();
-    return new Engine(this.#profile, this.clock);
+    this.#successor = new Engine(this.#profile, this.clock);
+    return this.#successor;
   }
 }

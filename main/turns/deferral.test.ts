@@ -1,5 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { BranchId, SessionId } from '../../shared/model/ids';
+import { eachEngine } from '../testing/each-engine';
 import { Engine } from '../testing/engine';
 import { TempProfile } from '../testing/profile';
 import { TestTool } from '../testing/test-tool';
@@ -14,15 +15,13 @@ describe('a turn that finds the lease taken', () => {
   let engine: Engine;
   let other: Engine;
 
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
+  eachEngine((made, at) => {
+    engine = made;
+    profile = at;
     other = new Engine(profile, engine.clock);
   });
   afterEach(() => {
     other.close();
-    engine.close();
-    profile.remove();
   });
 
   const take = (session: Session) => {
@@ -136,13 +135,9 @@ describe('a turn that finds the lease taken', () => {
 describe('a proven overflow while compression is paused', () => {
   let profile: TempProfile;
   let engine: Engine;
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
-  });
-  afterEach(() => {
-    engine.close();
-    profile.remove();
+  eachEngine((made, at) => {
+    engine = made;
+    profile = at;
   });
 
   const summaries = () => engine.host.streams.filter(({ job }) => job.kind === 'summary').length;

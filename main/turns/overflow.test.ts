@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { eachEngine } from '../testing/each-engine';
 import { Engine } from '../testing/engine';
 import { TempProfile } from '../testing/profile';
 
@@ -15,13 +16,9 @@ const overflow = {
 describe('an overflow proven by the provider', () => {
   let profile: TempProfile;
   let engine: Engine;
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
-  });
-  afterEach(() => {
-    engine.close();
-    profile.remove();
+  eachEngine((made, at) => {
+    engine = made;
+    profile = at;
   });
 
   /** Answers every request with an overflow and every summary with a good one, until nothing runs. */

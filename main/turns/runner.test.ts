@@ -1,23 +1,20 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import type { BranchId, MessageId, SessionId } from '../../shared/model/ids';
 import type { HeldLease } from '../compression/lease';
 import { messagesBetween } from '../db/messages-table';
 import { openForReading } from '../db/open';
 import { outboxOf } from '../db/outbox-table';
+import { eachEngine } from '../testing/each-engine';
 import { Engine } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import type { TempProfile } from '../testing/profile';
 
 describe('turns', () => {
   let profile: TempProfile;
   let engine: Engine;
 
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
-  });
-  afterEach(() => {
-    engine.close();
-    profile.remove();
+  eachEngine((made, at) => {
+    engine = made;
+    profile = at;
   });
 
   type Session = { sessionId: SessionId; branchId: BranchId };

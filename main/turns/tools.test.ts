@@ -1,28 +1,22 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BranchId, SessionId } from '../../shared/model/ids';
 import { messagesBetween } from '../db/messages-table';
 import { lastRequestOf } from '../db/requests-table';
 import { fullResult } from '../db/tool-results';
-import { Engine } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import { eachEngine } from '../testing/each-engine';
+import type { Engine } from '../testing/engine';
 import { TestTool } from '../testing/test-tool';
 
 type Session = { sessionId: SessionId; branchId: BranchId };
 
 describe('a turn with tools', () => {
-  let profile: TempProfile;
   let engine: Engine;
   let tool: TestTool;
 
-  beforeEach(() => {
-    profile = new TempProfile();
-    engine = new Engine(profile);
+  eachEngine((made) => {
+    engine = made;
     tool = new TestTool();
     engine.tools = [tool];
-  });
-  afterEach(() => {
-    engine.close();
-    profile.remove();
   });
 
   const sent = (index: number) => {
