@@ -4,15 +4,12 @@ import { changeSession } from '../db/sessions-table';
 import { changeSummaryState } from '../db/summaries-table';
 import { eachEngine } from '../testing/each-engine';
 import type { Engine } from '../testing/engine';
-import type { TempProfile } from '../testing/profile';
 
 describe('compressing a chosen range', () => {
-  let profile: TempProfile;
   let engine: Engine;
   let session: { sessionId: SessionId; branchId: BranchId };
-  eachEngine((made, at) => {
+  eachEngine((made) => {
     engine = made;
-    profile = at;
     engine.models.change({ window: { served: 32_768, trained: null, source: 'server' } });
     session = engine.session(20, 800);
   });
@@ -93,11 +90,9 @@ describe('compressing a chosen range', () => {
 });
 
 describe('S48 how many of the last turns stay', () => {
-  let profile: TempProfile;
   let engine: Engine;
-  eachEngine((made, at) => {
+  eachEngine((made) => {
     engine = made;
-    profile = at;
   });
 
   const keep = (sessionId: SessionId, keepTurns: number) =>

@@ -14,11 +14,9 @@ const overflow = {
 } as const;
 
 describe('an overflow proven by the provider', () => {
-  let profile: TempProfile;
   let engine: Engine;
-  eachEngine((made, at) => {
+  eachEngine((made) => {
     engine = made;
-    profile = at;
   });
 
   /** Answers every request with an overflow and every summary with a good one, until nothing runs. */
