@@ -1,4 +1,3 @@
-import { importConversation, withServer } from '../fixtures/begin';
 import { conversation } from '../fixtures/conversation';
 import { expect, test } from '../fixtures/test';
 
@@ -6,15 +5,11 @@ import { expect, test } from '../fixtures/test';
 const FREE_MS = 200;
 
 test('a compression that is canceled in its middle changes nothing, frees the lease at once and pays for no chunk twice', async ({
-  launch,
-  serve,
+  begin,
   stored,
 }) => {
-  const server = await serve();
-  const app = await launch();
-  const main = await withServer(app, server);
   const source = conversation(70, 900);
-  const session = await importConversation(app, main, stored, source);
+  const { server, main, session } = await begin(source);
   const before = await main.meter.textContent();
   server.behave({ stallAfter: 0 });
   await main.compressNow();
@@ -52,15 +47,11 @@ test('a compression that is canceled in its middle changes nothing, frees the le
 });
 
 test('S21 a model server that dies in the middle of a summary leaves history and composer as they were', async ({
-  launch,
-  serve,
+  begin,
   stored,
 }) => {
-  const server = await serve();
-  const app = await launch();
-  const main = await withServer(app, server);
   const source = conversation(70, 900);
-  const session = await importConversation(app, main, stored, source);
+  const { server, main, session } = await begin(source);
   server.behave({ dieAfter: 20 });
   await main.compressNow('Summarize with the model');
   await expect(main.card.region).toContainText('Nothing was changed.');

@@ -54,12 +54,9 @@ test('S49 compression by hand reads in chunks, shows each, folds, and the next r
   expect(JSON.stringify(sent)).not.toContain(source.texts[10]);
 });
 
-test('a fold is rolled back and put back, and never hides an original', async ({ launch, serve, stored }) => {
-  const server = await serve();
-  const app = await launch();
-  const main = await withServer(app, server);
+test('a fold is rolled back and put back, and never hides an original', async ({ begin, stored }) => {
   const source = conversation(40, 900);
-  const session = await importConversation(app, main, stored, source);
+  const { main, session } = await begin(source);
   await main.compressNow();
   await expect(main.card.title).toHaveText('Compressed');
   const [summary] = stored.summaries(session);

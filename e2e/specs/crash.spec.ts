@@ -1,4 +1,4 @@
-import { importConversation, withServer } from '../fixtures/begin';
+import { withServer } from '../fixtures/begin';
 import { conversation } from '../fixtures/conversation';
 import { answersAsked } from '../fixtures/journal';
 import { expect, test } from '../fixtures/test';
@@ -56,15 +56,12 @@ test('S50 killed in the middle of an answer: all but its last half second is the
 });
 
 test('P36 killed in the middle of a compression: nothing changed, nothing runs, and the message leaves by extract at a click', async ({
+  begin,
   launch,
-  serve,
   stored,
 }, info) => {
-  const server = await serve();
-  const app = await launch();
-  const main = await withServer(app, server);
   const source = conversation(40, 900);
-  const session = await importConversation(app, main, stored, source);
+  const { server, app, main, session } = await begin(source);
   server.behave({ stallAfter: 30 });
   const text = 'Which step takes longest?';
   await main.send(text);

@@ -1,4 +1,3 @@
-import { importConversation, withServer } from '../fixtures/begin';
 import { conversation } from '../fixtures/conversation';
 import type { RunningApp } from '../fixtures/running-app';
 import { expect, test } from '../fixtures/test';
@@ -28,15 +27,11 @@ const runs = (pid: number) => {
 };
 
 test('a summarizer that hears nothing is killed after the grace; its lease is free then and not before, and the next one works', async ({
-  launch,
-  serve,
+  begin,
   stored,
 }) => {
-  const server = await serve();
-  const app = await launch();
-  const main = await withServer(app, server);
   const source = conversation(70, 900);
-  const session = await importConversation(app, main, stored, source);
+  const { server, app, main, session } = await begin(source);
   server.behave({ stallAfter: 30 });
   await main.compressNow();
   await expect(main.card.newestLine).not.toContainText('No line yet');
@@ -61,15 +56,11 @@ test('a summarizer that hears nothing is killed after the grace; its lease is fr
 });
 
 test('a summarizer that is killed from outside is a failure, whatever code its end carries', async ({
-  launch,
-  serve,
+  begin,
   stored,
 }) => {
-  const server = await serve();
-  const app = await launch();
-  const main = await withServer(app, server);
   const source = conversation(70, 900);
-  const session = await importConversation(app, main, stored, source);
+  const { server, app, main, session } = await begin(source);
   server.behave({ stallAfter: 30 });
   await main.compressNow('Summarize with the model');
   await expect(main.card.newestLine).not.toContainText('No line yet');

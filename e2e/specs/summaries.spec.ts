@@ -1,17 +1,9 @@
-import { importConversation, withServer } from '../fixtures/begin';
 import { conversation } from '../fixtures/conversation';
 import { answersAsked } from '../fixtures/journal';
 import { expect, test } from '../fixtures/test';
 
-test('a summary is edited where it is read, sent as edited, and the edit taken back', async ({
-  launch,
-  serve,
-  stored,
-}) => {
-  const server = await serve();
-  const app = await launch();
-  const main = await withServer(app, server);
-  const session = await importConversation(app, main, stored, conversation(40, 900));
+test('a summary is edited where it is read, sent as edited, and the edit taken back', async ({ begin, stored }) => {
+  const { server, main, session } = await begin(conversation(40, 900));
   await main.compressNow();
   await expect(main.card.title).toHaveText('Compressed');
   const [old] = stored.summaries(session);
@@ -41,15 +33,11 @@ test('a summary is edited where it is read, sent as edited, and the edit taken b
 });
 
 test('a chosen range is compressed in the middle, and rolled back to from the list after newer ones', async ({
-  launch,
-  serve,
+  begin,
   stored,
 }) => {
-  const server = await serve();
-  const app = await launch();
-  const main = await withServer(app, server);
   const source = conversation(40, 900);
-  const session = await importConversation(app, main, stored, source);
+  const { main, session } = await begin(source);
   await main.openPanel();
   await main.page.getByRole('button', { name: 'Compress a range…' }).click();
   const bar = main.page.getByRole('region', { name: 'Range to compress' });
@@ -77,16 +65,9 @@ test('a chosen range is compressed in the middle, and rolled back to from the li
   expect(stored.messages(session).map((message) => message.text)).toEqual(source.texts);
 });
 
-test('S33 every message is reached from the last to the first after five compressions', async ({
-  launch,
-  serve,
-  stored,
-}) => {
-  const server = await serve();
-  const app = await launch();
-  const main = await withServer(app, server);
+test('S33 every message is reached from the last to the first after five compressions', async ({ begin, stored }) => {
   const source = conversation(60, 700);
-  const session = await importConversation(app, main, stored, source);
+  const { main, session } = await begin(source);
   const last = source.texts.length;
   await main.openPanel();
   // each covers more: the kept turns become fewer

@@ -1,4 +1,3 @@
-import { importConversation, withServer } from '../fixtures/begin';
 import { conversation } from '../fixtures/conversation';
 import { answersAsked } from '../fixtures/journal';
 import { expect, test } from '../fixtures/test';
@@ -6,14 +5,10 @@ import { expect, test } from '../fixtures/test';
 const QUESTION = 'Which step of release 4.3 takes 7 minutes?';
 
 test('a model searches what is covered: its call is one line that opens, and the answer stands on the result', async ({
-  launch,
-  serve,
+  begin,
   stored,
 }) => {
-  const server = await serve();
-  const app = await launch();
-  const main = await withServer(app, server);
-  const session = await importConversation(app, main, stored, conversation(40, 900));
+  const { server, main, session } = await begin(conversation(40, 900));
   await main.compressNow();
   await expect(main.card.title).toHaveText('Compressed');
 
@@ -30,15 +25,11 @@ test('a model searches what is covered: its call is one line that opens, and the
 });
 
 test('a server that refuses tools gets the passages with the question, which shows them and leads to them', async ({
-  launch,
-  serve,
+  begin,
   stored,
 }) => {
-  const server = await serve();
-  const app = await launch();
-  const main = await withServer(app, server);
   const source = conversation(40, 900);
-  const session = await importConversation(app, main, stored, source);
+  const { server, main, session } = await begin(source);
   await main.compressNow();
   await expect(main.card.title).toHaveText('Compressed');
 
