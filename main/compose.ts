@@ -27,6 +27,7 @@ import { HostPool } from './hosts/pool';
 import { coreHandlers } from './ipc/core-handlers';
 import { Emitter } from './lib/emitter';
 import { modelThreads } from './providers/embedded-models';
+import { modelOf } from './providers/model-of';
 import { Registry } from './providers/registry';
 import { AttachmentFiles } from './sessions/attachment-files';
 import { Attachments } from './sessions/attachments';
@@ -134,10 +135,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     clock,
     files,
     documents: pool,
-    modelOf: (sessionId) => {
-      const ref = getSession(db, sessionId)?.model ?? registry.defaultModel();
-      return ref && registry.facts(ref);
-    },
+    modelOf: (sessionId) => modelOf(registry, getSession(db, sessionId)),
     changed: (sessionId) => publisher.draftFiles(sessionId),
     log: (line) => log.info('attachments', { line }),
   });

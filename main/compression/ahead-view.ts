@@ -1,11 +1,12 @@
 /** What `ahead` sees of a session: one look at the database, sizes alone. */
 import type { AttemptOutcome } from '../../shared/model/compression';
-import type { ModelRef, SessionId } from '../../shared/model/ids';
+import type { SessionId } from '../../shared/model/ids';
 import type { ReadDb } from '../db/database';
 import { getSession } from '../db/sessions-table';
 import { proposalOf } from '../db/summaries-table';
 import { openTurn } from '../db/turns-table';
-import type { ModelFacts } from '../providers/registry-types';
+import { modelOf } from '../providers/model-of';
+import type { Models } from '../providers/registry-types';
 import type { Toolbox } from '../tools/tool';
 import { estimate } from '../turns/measure';
 import type { AheadView } from './ahead';
@@ -16,7 +17,7 @@ export interface AheadFacts {
   readonly db: ReadDb;
   readonly leases: Leases;
   readonly coordinator: Coordinator;
-  readonly models: { facts(ref: ModelRef): ModelFacts | null; defaultModel(): ModelRef | null };
+  readonly models: Models;
   readonly toolbox: Toolbox;
   automatic(sessionId: SessionId): 'on' | 'off' | 'breaker';
 }
@@ -24,8 +25,7 @@ export interface AheadFacts {
 export function aheadView(facts: AheadFacts, sessionId: SessionId): AheadView | null {
   const { db, models, coordinator, toolbox } = facts;
   const session = getSession(db, sessionId);
-  const ref = session && (session.model ?? models.defaultModel());
-  const model = ref && models.facts(ref);
+  const model = modelOf(models, session);
   if (!session || session.deletedAt !== null || !model) return null;
   const branchId = session.lastBranch;
   const open = openTurn(db, sessionId) !== null;

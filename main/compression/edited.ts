@@ -11,6 +11,12 @@ export interface EditedText {
   readonly receipt: Receipt | null;
 }
 
+/** Columns of a row that the user wrote in the place of another. */
+export const BY_USER = {
+  ...{ attemptId: null, epoch: null, strategy: null, model: null, stubs: null },
+  author: 'user',
+} as const;
+
 /** What an edit comes to, with both counts by the one counter. */
 export type EditAnswer =
   | (EditedText & Counts & { readonly kind: 'edited' })

@@ -7,10 +7,11 @@ import { changeSummaryState, insertSummary, proposalOf, type StoredSummary } fro
 import type { DataThread } from '../db/thread/client';
 import type { WriteSeam } from '../db/write-seam';
 import type { Clock } from '../lib/clock';
+import { modelOf } from '../providers/model-of';
 import type { Models } from '../providers/registry-types';
 import { DEFAULT_RATES } from '../providers/token-rates';
 import type { Coordinator } from './coordinator';
-import { editedOrThrow } from './edited';
+import { BY_USER, editedOrThrow } from './edited';
 import { byHand } from './service';
 
 export interface ReviewEnv {
@@ -64,8 +65,7 @@ export class Review {
   async edit(sessionId: SessionId, id: SummaryId, typed: string): Promise<SummaryId> {
     const { seam, clock, data, models } = this.#env;
     const old = this.#waiting(sessionId, id);
-    const ref = getSession(seam.db, sessionId)?.model ?? models.defaultModel();
-    const rates = (ref && models.facts(ref))?.rates ?? DEFAULT_RATES;
+    const rates = modelOf(models, getSession(seam.db, sessionId))?.rates ?? DEFAULT_RATES;
     const text = editedOrThrow(await data.ask('edit', { summary: id, text: typed, rates }));
     const now = clock.wall();
     const edited = await seam.write(
@@ -73,8 +73,7 @@ export class Review {
       (tx) => {
         if (!changeSummaryState(tx, id, { from: 'proposed', to: 'rejected', now })) throw new AppError('already-ended');
         // it stands on what the proposal stood on: that one was never used
-        const byUser = { attemptId: null, epoch: null, author: 'user', strategy: null, model: null } as const;
-        return insertSummary(tx, { ...old, ...text, ...byUser, stubs: null, state: 'proposed', now });
+        return insertSummary(tx, { ...old, ...text, ...BY_USER, state: 'proposed', now });
       },
       { durable: true },
     );

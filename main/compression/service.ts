@@ -12,6 +12,7 @@ import { getText } from '../db/texts-table';
 import type { DataThread } from '../db/thread/client';
 import type { WriteSeam } from '../db/write-seam';
 import { countChars } from '../lib/char-counts';
+import { modelOf } from '../providers/model-of';
 import type { Models } from '../providers/registry-types';
 import { tokensOf } from '../providers/token-estimate';
 import { marksFor } from '../turns/measure';
@@ -51,8 +52,7 @@ export function byHand(db: ReadDb, models: Models, at: { sessionId: SessionId; b
   const { sessionId, branchId } = at;
   const session = getSession(db, sessionId);
   if (!session) throw new AppError('not-found', { what: 'session' });
-  const ref = session.model ?? models.defaultModel();
-  const model = ref && models.facts(ref);
+  const model = modelOf(models, session);
   if (!model) throw new AppError('no-model');
   const marks = marksFor(db, sessionId, model) ?? marksOf(UNKNOWN_WINDOW, model.outputCap, 0);
   const system = session.promptHash && getText(db, session.promptHash);

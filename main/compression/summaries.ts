@@ -17,11 +17,12 @@ import type { DataThread } from '../db/thread/client';
 import { openTurn } from '../db/turns-table';
 import type { WriteSeam } from '../db/write-seam';
 import type { Clock } from '../lib/clock';
+import { modelOf } from '../providers/model-of';
 import type { ModelFacts, Models } from '../providers/registry-types';
 import { DEFAULT_RATES } from '../providers/token-rates';
 import type { Toolbox } from '../tools/tool';
 import { type Estimate, estimate } from '../turns/measure';
-import { editedOrThrow } from './edited';
+import { BY_USER, editedOrThrow } from './edited';
 import { crosses, shownSummaries } from './view';
 
 export interface SummariesEnv {
@@ -66,7 +67,12 @@ export class Summaries {
       (tx) => {
         // another window may have edited it, or taken it out, while this one was typed
         if (!isShown(tx, branchId, summaryId)) throw new AppError('summary-changed');
-        return insertSummary(tx, { ...old, ...text, ...byUser(old), stubs: null, state: 'active', now: clock.wall() });
+        return insertSummary(tx, {
+          ...{ ...old, ...text, ...BY_USER },
+          parentId: old.id,
+          state: 'active',
+          now: clock.wall(),
+        });
       },
       { durable: true },
     );
@@ -176,9 +182,7 @@ export class Summaries {
   }
 
   #facts(sessionId: SessionId): ModelFacts | null {
-    const { seam, models } = this.#env;
-    const ref = getSession(seam.db, sessionId)?.model ?? models.defaultModel();
-    return ref && models.facts(ref);
+    return modelOf(this.#env.models, getSession(this.#env.seam.db, sessionId));
   }
 
   #estimate(sessionId: SessionId, branchId: BranchId, facts: ModelFacts, without: ReadonlySet<SummaryId>): Estimate {
@@ -186,11 +190,6 @@ export class Summaries {
     const { db } = seam;
     return estimate(db, sessionId, branchId, facts, toolbox, openTurn(db, sessionId) !== null, without);
   }
-}
-
-/** Columns of a row that the user wrote in the place of another. */
-function byUser(old: StoredSummary) {
-  return { parentId: old.id, attemptId: null, epoch: null, author: 'user', strategy: null, model: null } as const;
 }
 
 function isShown(db: ReadDb | WriteTx, branch: BranchId, id: SummaryId): boolean {

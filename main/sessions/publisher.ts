@@ -18,6 +18,7 @@ import { getSummary, proposalOf } from '../db/summaries-table';
 import { openTurn } from '../db/turns-table';
 import type { Clock } from '../lib/clock';
 import type { Emitter } from '../lib/emitter';
+import { modelOf } from '../providers/model-of';
 import type { Models } from '../providers/registry-types';
 import { DEFAULT_RATES } from '../providers/token-rates';
 import type { Toolbox } from '../tools/tool';
@@ -182,8 +183,7 @@ export class Publisher {
   }
   draftFilesOf(sessionId: SessionId): DraftFiles {
     const session = getSession(this.#env.db, sessionId);
-    const ref = session?.model ?? this.#env.models.defaultModel();
-    const rates = (ref && this.#env.models.facts(ref)?.rates) ?? DEFAULT_RATES;
+    const rates = modelOf(this.#env.models, session)?.rates ?? DEFAULT_RATES;
     const files = session?.draftFiles.map((file) => shownAttachment(file, rates)) ?? [];
     return { files, reading: this.#env.filesReading(sessionId) };
   }
@@ -234,8 +234,7 @@ export class Publisher {
   /** What the next request would send, by estimate. null = there is no model. */
   contextOf(session: StoredSession, branch: BranchId): ContextUse | null {
     const { db, models, toolbox } = this.#env;
-    const ref = session.model ?? models.defaultModel();
-    const facts = ref && models.facts(ref);
+    const facts = modelOf(models, session);
     return facts && estimate(db, session.id, branch, facts, toolbox, openTurn(db, session.id) !== null).use;
   }
 

@@ -13,6 +13,7 @@ import type { WriteSeam } from '../db/write-seam';
 import type { StreamOpener } from '../hosts/stream-handle';
 import { type Clock, patiently } from '../lib/clock';
 import type { Ids } from '../lib/ids';
+import { modelOf } from '../providers/model-of';
 import type { ModelFacts, Models } from '../providers/registry-types';
 import type { Toolbox } from '../tools/tool';
 import { type Effect, hasEnded, type Input, QUEUED, step, type TurnMachine } from './machine';
@@ -217,8 +218,7 @@ export class TurnRun {
     const { seam, models, events, toolbox } = this.#env;
     const { sessionId } = this.spec;
     try {
-      const ref = getSession(seam.db, sessionId)?.model ?? models.defaultModel();
-      this.#facts = ref && models.facts(ref);
+      this.#facts = modelOf(models, getSession(seam.db, sessionId));
       if (!this.#facts) return this.dispatch({ in: 'failed', code: 'no-model', fields: {} });
       const mayCall = this.#rounds < TOOL_ROUNDS;
       const measure = (facts: ModelFacts) => measureExactly(seam.db, this.spec, facts, models, toolbox, mayCall);
