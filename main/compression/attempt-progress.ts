@@ -160,7 +160,10 @@ export class AttemptProgress {
       outcome: this.#outcome,
       tokensBefore: candidate.accepted?.tokensBefore ?? candidate.planned?.tokensBefore ?? null,
       tokensAfter: candidate.accepted?.tokensAfter ?? null,
-      tokensShown: candidate.planned?.tokensShown ?? null,
+      // lines stand for some messages of the range alone: the others are sent as before
+      tokensShown: candidate.accepted?.stubs
+        ? candidate.accepted.tokensBefore
+        : (candidate.planned?.tokensShown ?? null),
       pausedUntil: null,
     };
   }

@@ -101,6 +101,14 @@ describe('pruning', () => {
     expect(shownStubs(engine.db, session.branchId).size).toBe(0);
   });
 
+  test('says as its gain what the lines saved, not the whole range', async () => {
+    fill(7, 8);
+    const attempt = await engine.attempt(session, 'manual', ['prune']);
+    const { outcome, tokensShown, tokensBefore } = attempt.view();
+    expect(outcome?.kind).toBe('committed');
+    expect(tokensShown).toBe(tokensBefore);
+  });
+
   test('that falls short is only what the model reads', async () => {
     fill(4, 40);
     await ask();

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Attempt, Summary } from '../../shared/model/compression';
 import type { SessionId, SummaryId } from '../../shared/model/ids';
 import { request } from '../bridge/request';
-import { sessionStore } from './session-store';
+import { sessionStore, useSession } from './session-store';
 
 /** What one roll back took out of the requests: where its line stands, and all that Undo uses again. */
 export interface RolledBack {
@@ -44,13 +44,23 @@ export function useRolledBack(sessionId: SessionId | null): readonly RolledBack[
   return useStore(rolledBackStore, (state) => (sessionId ? state.bySession[sessionId] : undefined) ?? none);
 }
 
-/** Whether what an attempt committed was rolled back. */
-export function useIsRolledBack({ sessionId, outcome }: Attempt): boolean {
+/** Whether what an attempt committed was rolled back. Lines in the place of messages are so once none of them is left. */
+export function useIsRolledBack({ sessionId, strategy, outcome }: Attempt): boolean {
   const id = outcome?.kind === 'committed' ? outcome.summaryId : null;
-  return useStore(
+  const listed = useStore(
     rolledBackStore,
     ({ bySession }) => id !== null && (bySession[sessionId]?.some((each) => each.ids.includes(id)) ?? false),
   );
+  const lines = useSession((state) => state.stubs.some((stub) => stub.summaryId === id));
+  return listed || (id !== null && strategy === 'prune' && !lines);
+}
+
+/**
+ * Sends the messages whole again in whose place that row has lines.
+ * @throws AppError when main refuses; then nothing changes.
+ */
+export async function sendWhole(sessionId: SessionId, summaryId: SummaryId): Promise<void> {
+  await request('compression.undo', { sessionId, summaryId });
 }
 
 /**

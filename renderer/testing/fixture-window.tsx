@@ -1,11 +1,20 @@
 import { cleanup, type RenderResult, render } from '@testing-library/react';
 import type { ReactElement } from 'react';
+import type { StoreApi } from 'zustand/vanilla';
 import { TipProvider } from '../components/tooltip';
+import { summaryEditStore } from '../features/compression/summary-edit-store';
+import { quickStore } from '../features/quick-chat/quick-state';
+import { editStore } from '../features/transcript/edit-store';
 import { startI18n } from '../i18n/i18n';
 import { appStore } from '../stores/app-store';
+import { attachStore } from '../stores/attach-store';
 import { mainWindowShows, type ShowHandlers, startEventRouter } from '../stores/event-router';
+import { foldStore } from '../stores/fold-store';
+import { jumpStore } from '../stores/jump-store';
 import { layoutStore } from '../stores/layout-store';
 import { openSession } from '../stores/open-session';
+import { rangeStore } from '../stores/range-store';
+import { rolledBackStore } from '../stores/rolled-back-store';
 import { sessionStore } from '../stores/session-store';
 import { toastStore } from '../stores/toast-store';
 import { FixtureBridge, type FixtureOptions } from './fixture-bridge';
@@ -36,11 +45,28 @@ export function closeFixture(): void {
   cleanup();
   stop?.();
   stop = null;
-  appStore.setState(appStore.getInitialState(), true);
-  sessionStore.setState(sessionStore.getInitialState(), true);
-  layoutStore.setState(layoutStore.getInitialState(), true);
-  toastStore.setState(toastStore.getInitialState(), true);
+  for (const forget of forgetAll) forget();
 }
+
+const back =
+  <T,>(store: StoreApi<T>) =>
+  () =>
+    store.setState(store.getInitialState(), true);
+/** Every store, as a window begins with it. */
+const forgetAll = [
+  back(appStore),
+  back(sessionStore),
+  back(layoutStore),
+  back(toastStore),
+  back(rolledBackStore),
+  back(foldStore),
+  back(jumpStore),
+  back(attachStore),
+  back(rangeStore),
+  back(editStore),
+  back(summaryEditStore),
+  back(quickStore),
+];
 
 /** Renders with what stands around every window's content. */
 export function renderIn(element: ReactElement): RenderResult {

@@ -9,6 +9,7 @@ import {
   failureKinds,
 } from '../../../shared/model/compression';
 import type { SummaryId } from '../../../shared/model/ids';
+import { sessionStore } from '../../stores/session-store';
 import { fixtureAttempt } from '../../testing/fixture-attempt';
 import { branch, fixtureSummary, session } from '../../testing/fixture-data';
 import { askedFor, closeFixture, openFixture, renderIn } from '../../testing/fixture-window';
@@ -136,6 +137,26 @@ describe('the ended card', () => {
     renderIn(<CompressionCard attempt={ended(committed)} />);
     await act(async () => fireEvent.click(screen.getByText('Roll back')));
     expect(askedFor(bridge, 'compression.undo')).toEqual([{ sessionId: session(1), summaryId: summary.id }]);
+  });
+
+  it('says that lines stand for long messages, and sends them whole again', async () => {
+    const stubs = [3, 5].map((seq) => ({ seq, text: 'a line', summaryId: summary.id }));
+    const bridge = await openFixture({ view: (view) => ({ ...view, stubs }) });
+    const counts = { tokensShown: 7_873, tokensBefore: 7_873, tokensAfter: 476 };
+    const attempt = ended(committed, { strategy: 'prune', ...counts });
+    renderIn(
+      <>
+        <CompressionCard attempt={attempt} />
+        <CompressionStatusLine attempt={attempt} />
+      </>,
+    );
+    expect(screen.getByText('2 long messages are sent as one line each; they stay here as they are.')).toBeTruthy();
+    expect(screen.getByText(/next request is 7,397 tokens smaller/)).toBeTruthy();
+    await act(async () => fireEvent.click(screen.getByText('Send these 2 whole again')));
+    expect(askedFor(bridge, 'compression.undo')).toEqual([{ sessionId: session(1), summaryId: summary.id }]);
+    act(() => sessionStore.getState().stubsChanged(branch(1), []));
+    expect(title()).toBe('Compressed, then rolled back');
+    expect(screen.queryByText(/whole again/)).toBeNull();
   });
 
   it('says why an extract was made', async () => {

@@ -7,7 +7,7 @@ import { Icon } from '../../components/icon';
 import { IconClose, IconSuccess, IconUndo, IconWaits, IconWarning } from '../../components/icons';
 import type { Ask } from '../../components/use-ask';
 import { formatClock } from '../../i18n/format';
-import { rollBack, useIsRolledBack } from '../../stores/rolled-back-store';
+import { rollBack, sendWhole, useIsRolledBack } from '../../stores/rolled-back-store';
 import { useSession } from '../../stores/session-store';
 import { allStrategies, cardActs } from './card-acts';
 import { EndedFacts } from './card-facts';
@@ -36,6 +36,7 @@ export function EndedCard({ attempt, outcome, ask, onShowSummary }: EndedCardPro
   const bar = useBar(attempt);
   const summaryId = outcome.kind === 'committed' ? outcome.summaryId : null;
   const summary = useSession((state) => state.summaries.find((each) => each.id === summaryId));
+  const lines = useSession((state) => state.stubs.filter((each) => each.summaryId === summaryId).length);
   const rolledBack = useIsRolledBack(attempt);
   const waits = useSession((state) => state.proposal !== null);
   const words: EndedWords = rolledBack
@@ -51,7 +52,20 @@ export function EndedCard({ attempt, outcome, ask, onShowSummary }: EndedCardPro
         {attempt.endedAt !== null && <span className="clock">{formatClock(attempt.endedAt - attempt.startedAt)}</span>}
       </div>
       {outcome.kind === 'failed' && attempt.chunks > 0 && <ChunkBar share={bar.share} chunks={attempt.chunks} />}
-      <EndedFacts attempt={attempt} outcome={outcome} summary={summary} />
+      {lines > 0 ? (
+        <div className="facts">
+          <span>{t('compression.ended.lines', { count: lines })}</span>
+        </div>
+      ) : (
+        <EndedFacts attempt={attempt} outcome={outcome} summary={summary} />
+      )}
+      {lines > 0 && summaryId !== null && (
+        <div className="card-foot line">
+          <Button look="plain" onClick={() => void ask(() => sendWhole(attempt.sessionId, summaryId))}>
+            {t('transcript.stub.whole', { count: lines })}
+          </Button>
+        </div>
+      )}
       {summary && (
         <div className="card-foot line">
           {onShowSummary && <Button onClick={() => onShowSummary(summary.id)}>{t('compression.do.show')}</Button>}

@@ -10,14 +10,18 @@ export interface ContextBarProps {
   readonly lit: ContextPart | 'reserve' | 'free' | null;
 }
 
+/** Marks nearer to each other than this have their words on either side; percent of the bar. */
+const NEAR = 14;
+
 /** The window from left to right: parts in the order in which they are sent, free, reserve; above it the marks. */
 export function ContextBar({ use, all, lit }: ContextBarProps) {
   const { t } = useTranslation();
   const whole = use.window ?? Math.max(1, all.sent + all.reserve);
   const percent = (tokens: number) => Math.min(100, (tokens / whole) * 100);
   const seg = (name: string, more = '') => `seg ${more} ${lit === name ? 'is-lit' : ''}`.trim();
+  const near = use.softMark !== null && use.hardMark !== null && percent(use.hardMark - use.softMark) < NEAR;
   return (
-    <div className="stack" role="img" aria-label={t('context.bar')}>
+    <div className={near ? 'stack is-near' : 'stack'} role="img" aria-label={t('context.bar')}>
       <div className={lit ? 'segs is-dimmed' : 'segs'}>
         {all.rows.map(
           (row) =>

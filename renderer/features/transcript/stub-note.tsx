@@ -1,11 +1,11 @@
 import './stub-note.css';
 import { useTranslation } from 'react-i18next';
 import { useShallow } from 'zustand/react/shallow';
-import { request } from '../../bridge/request';
 import { Button } from '../../components/button';
 import { Icon } from '../../components/icon';
 import { IconFold } from '../../components/icon-fold';
 import { isCovered } from '../../stores/covered';
+import { sendWhole } from '../../stores/rolled-back-store';
 import { useSession } from '../../stores/session-store';
 import { told } from '../../stores/toast-store';
 
@@ -23,10 +23,7 @@ export function StubNote({ seq }: { readonly seq: number }) {
     <div className="stub-note">
       <Icon of={IconFold} />
       <span title={stub.text}>{t('transcript.stub.note')}</span>
-      <Button
-        look="quiet"
-        onClick={() => void told(request('compression.undo', { sessionId, summaryId: stub.summaryId }))}
-      >
+      <Button look="quiet" onClick={() => void told(sendWhole(sessionId, stub.summaryId))}>
         {t('transcript.stub.whole', { count: together.length })}
       </Button>
     </div>

@@ -75,6 +75,8 @@ export const compression = {
   },
   sentAfter: 'Your message is sent when this ends.',
   ended: {
+    lines_one: '{{count, number}} long message is sent as one line; it stays here as it is.',
+    lines_other: '{{count, number}} long messages are sent as one line each; they stay here as they are.',
     committed: 'Compressed',
     gain: '{{before, number}} → {{after, number}} tokens',
     kept: '<b>{{kept, number}} of {{all, number}}</b> anchors kept',

@@ -47,7 +47,7 @@ export const transcript = {
     unpinnedCovered: 'Unpinned. The next request re-reads the whole prompt.',
   },
   stub: {
-    note: 'Sent as one line, to save room.',
+    note: 'Its long part is sent as one line, to save room.',
     whole_one: 'Send it whole again',
     whole_other: 'Send these {{count, number}} whole again',
   },
