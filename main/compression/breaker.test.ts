@@ -1,9 +1,12 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import type { MessageRole } from '../../shared/model/message';
 import { changeSession } from '../db/sessions-table';
-import { Engine } from '../testing/engine';
-import { TempProfile } from '../testing/profile';
+import { MESSAGE_OVERHEAD } from '../providers/token-estimate';
+import { eachEngine } from '../testing/each-engine';
+import type { Engine } from '../testing/engine';
 import { type PastCommit, tripOf } from './breaker';
 import { setAutomatic, tripStored } from './breaker-store';
+import { marksOf } from './policy';
 
 const MINUTE = 60_000;
 const gains = (...shares: (number | null)[]): PastCommit[] =>
@@ -41,12 +44,12 @@ test('only the last three have to have bought little', () => {
   expect(tripOf(commits, early)).toBeNull();
 });
 
-let profile: TempProfile | null = null;
-afterEach(() => profile?.remove());
+let engine: Engine;
+eachEngine((made) => {
+  engine = made;
+});
 
 test('S1 the second automatic commit in a row that gains next to nothing stops the session, until the user starts it', async () => {
-  profile = new TempProfile();
-  const engine = new Engine(profile);
   const session = engine.session(16, 1_200);
   // ten turns are kept whole: each later compression takes the one that just fell out of them
   engine.write((tx) => changeSession(tx, session.sessionId, { keepTurns: 10 }));
@@ -69,5 +72,38 @@ test('S1 the second automatic commit in a row that gains next to nothing stops t
   expect(automatic()).toBe('on');
   await commit();
   expect(automatic()).toBe('breaker');
-  engine.close();
+});
+
+test('S1 lines in the place of bulky results that save next to nothing stop the session like any other commit', async () => {
+  engine.models.change({ window: { served: 32_768, trained: 32_768, source: 'server' } });
+  const { target } = marksOf(32_768, null, 0);
+  const session = engine.session();
+  let turns = 0;
+  let tokens = 0;
+  const say = (role: MessageRole, text: string) => {
+    engine.say(session, role, text);
+    turns += role === 'user' ? 1 : 0;
+    tokens += Math.ceil(text.length / 4) + MESSAGE_OVERHEAD;
+  };
+  for (let n = 0; n < 4; n++) {
+    say('user', `question ${n}`);
+    say('tool', 'a row of the table, with its values\n'.repeat(40));
+  }
+  /** Just past the target, with one more result among what may be covered: its line alone reaches the target. */
+  const commit = async (covered: number) => {
+    while (tokens <= target) say('user', 'words '.repeat(160));
+    engine.write((tx) => changeSession(tx, session.sessionId, { keepTurns: turns - covered }));
+    const { outcome, tokensBefore, tokensAfter } = (await engine.attempt(session, 'pressure')).view();
+    expect(outcome?.kind).toBe('committed');
+    tokens -= (tokensBefore ?? 0) - (tokensAfter ?? 0);
+    return { automatic: engine.stored(session.sessionId)?.automatic };
+  };
+  expect(await commit(1)).toEqual({ automatic: 'on' });
+  expect(await commit(2)).toEqual({ automatic: 'breaker' });
+  const trip = tripStored(engine.stored(session.sessionId)?.automaticWhy ?? null);
+  if (trip?.kind !== 'small-gains') throw new Error('not for its gains');
+  // what was taken away of the whole request: some 300 of some 10,000 tokens
+  for (const gain of trip.gains) expect(gain).toBeGreaterThan(0.02);
+  for (const gain of trip.gains) expect(gain).toBeLessThan(0.04);
+  expect(engine.attempts(session.sessionId).map(({ strategy }) => strategy)).toEqual(['prune', 'prune']);
 });

@@ -1,13 +1,13 @@
 /** The work of an attempt on its summary: plan, read, extract, check, commit. Answers as inputs of the machine. */
-import type { Need, Strategy } from '../../shared/model/compression';
-import { isBusy, type WriteTx } from '../db/database';
+import type { Need, Receipt, Strategy } from '../../shared/model/compression';
+import type { WriteTx } from '../db/database';
 import { binnedBetween } from '../db/messages-table';
 import { getSummary, type Stub } from '../db/summaries-table';
 import type { PlacedChunk } from '../db/thread/chunk-jobs';
 import type { DataThread } from '../db/thread/client';
 import type { PlanAnswer } from '../db/thread/plan-job';
 import type { CheckAnswer, ExtractJob } from '../db/thread/summary-jobs';
-import { BUSY, type WriteSeam } from '../db/write-seam';
+import type { WriteSeam } from '../db/write-seam';
 import type { CancelWhy } from '../hosts/protocol';
 import type { AttemptSlot, StreamEvent } from '../hosts/stream-handle';
 import type { Clock } from '../lib/clock';
@@ -15,11 +15,12 @@ import type { ModelFacts } from '../providers/registry-types';
 import { acceptedProposal, acceptProposal } from './accept';
 import type { AttemptSpec } from './attempt';
 import type { Input } from './attempt-state';
-import { type Accepted, type Committed, commitSummary, type Refusal, type Snapshot, sameGround } from './commit';
-import { type CommitFence, RETRY } from './commit-fence';
+import { type Accepted, type Committed, commitSummary, type Snapshot, sameGround } from './commit';
+import type { CommitFence } from './commit-fence';
 import type { HeldLease } from './lease';
 import type { Plan } from './plan';
-import { COMMIT_WAIT, type PartSizes, partSizes, summaryBudget } from './policy';
+import { type PartSizes, partSizes, summaryBudget } from './policy';
+import { Saving } from './saving';
 import { type StopEvents, StopProof } from './stop-proof';
 import { type SummarizeEnv, SummarizeRun, type Whole } from './summarize-run';
 import { wholeOf } from './whole';
@@ -44,8 +45,12 @@ export interface CandidateEnv {
 
 type Range = Extract<Plan, { kind: 'range' }>;
 
+/** Of lines in the place of messages: they stand for these one by one, so there are no anchors to keep. */
+const NO_ANCHORS: Receipt = { kept: 0, restored: 0, dropped: 0, anchors: [], struckLines: 0, aboveTarget: false };
+
 export class Candidate {
   readonly #env: CandidateEnv;
+  readonly #saving: Saving;
   #range: Range | null = null;
   #planned: PlanAnswer | null = null;
   #binned = 0;
@@ -53,16 +58,15 @@ export class Candidate {
   #summarize: SummarizeRun | null = null;
   #extracted: CheckAnswer | null = null;
   #accepted: Accepted | null = null;
-  #cancelTimer: (() => void) | null = null;
   /** Last message that the model was given besides what it covers; 0 = none. */
   #readTo = 0;
   #onSecond = false;
-  #refused: Refusal | null = null;
   #ended = false;
   #paused = false;
 
   constructor(env: CandidateEnv) {
     this.#env = env;
+    this.#saving = new Saving(env, () => this.#transaction());
     const { accepts } = env.spec;
     this.#accepted = accepts === null ? null : acceptedProposal(getSummary(env.seam.db, accepts));
   }
@@ -85,7 +89,7 @@ export class Candidate {
   }
   /** True where what it was to be built on has changed: what waits as a proposal is worth nothing any more. */
   get outdated(): boolean {
-    return this.#refused?.kind === 'base-changed';
+    return this.#saving.refused?.kind === 'base-changed';
   }
   get accepted(): Accepted | null {
     return this.#accepted;
@@ -144,8 +148,9 @@ export class Candidate {
       const now = planned.tokensInView + spec.fixedTokens;
       if (now > target && now - saved <= target) {
         const { stubs, tokensBefore, tokensAfter } = answer;
-        const nothing = { text: '', sections: [], receipt: null, model: null };
-        this.#accepted = { ...nothing, strategy: 'prune', stubs, tokensBefore, tokensAfter };
+        const receipt: Receipt = { ...NO_ANCHORS, gain: this.#shareOf(saved) };
+        const nothing = { text: '', sections: [], model: null };
+        this.#accepted = { ...nothing, strategy: 'prune', stubs, receipt, tokensBefore, tokensAfter };
         this.#env.dispatch({ in: 'pruned' });
         return;
       }
@@ -272,13 +277,17 @@ export class Candidate {
           this.#env.dispatch({ in: 'no-gain' });
           return;
         }
-        const gain = (planned.tokensShown - answer.tokensAfter) / Math.max(1, planned.tokensInView);
-        const receipt = { ...answer.receipt, gain };
+        const receipt = { ...answer.receipt, gain: this.#shareOf(planned.tokensShown - answer.tokensAfter) };
         const model = strategy === 'extract' ? null : this.writer.name;
         this.#accepted = { ...answer, stubs: null, receipt, strategy, model };
         this.#env.dispatch({ in: 'accepted' });
       },
     );
+  }
+
+  /** Share of the whole request that so many tokens are: what the breaker judges a commit by. */
+  #shareOf(tokens: number): number {
+    return tokens / Math.max(1, (this.#planned?.tokensInView ?? 0) + this.#env.spec.fixedTokens);
   }
 
   #checkJob(): ExtractJob | null {
@@ -290,43 +299,7 @@ export class Candidate {
   }
 
   commit(): void {
-    const attempt = (delay: number, waited: number) => {
-      this.#cancelTimer = null;
-      const input = this.#tryCommit();
-      if (input === 'busy') {
-        if (waited >= COMMIT_WAIT.totalMs) this.#env.dispatch({ in: 'commit-failed' });
-        else {
-          const next = Math.min(delay * 2, COMMIT_WAIT.mostMs);
-          this.#cancelTimer = this.#env.clock.after(delay, () => attempt(next, waited + delay));
-        }
-      } else if (input) this.#env.dispatch(input);
-    };
-    attempt(COMMIT_WAIT.firstMs, 0);
-  }
-
-  /** One transaction through the fence. null = the fence refused: the attempt has ended meanwhile. */
-  #tryCommit(): Input | 'busy' | null {
-    const { seam, fence } = this.#env;
-    const write = this.#transaction();
-    if (!write) return { in: 'commit-failed' };
-    let refused: Refusal | null = null;
-    try {
-      const answer = fence.commit(() => {
-        const done = seam.tryWrite(write, { durable: true });
-        if (done === BUSY) return RETRY;
-        if (done.kind === 'committed') return done.outcome;
-        refused = done;
-        return RETRY;
-      });
-      if (answer.kind === 'committed') return { in: 'committed', outcome: answer.value };
-      if (answer.kind === 'refused') return null;
-    } catch (error) {
-      if (isBusy(error)) return 'busy';
-      this.#env.note(String(error));
-      return { in: 'commit-failed' };
-    }
-    this.#refused = refused;
-    return refused === null ? 'busy' : refusalInput(refused);
+    this.#saving.start();
   }
 
   /** What is written: a new summary, or the proposal that the user accepted. null = there is nothing to write. */
@@ -368,7 +341,7 @@ export class Candidate {
 
   end(): void {
     this.#ended = true;
-    this.#cancelTimer?.();
+    this.#saving.end();
     this.#summarize?.end();
   }
 
@@ -385,8 +358,4 @@ export class Candidate {
       },
     );
   }
-}
-
-function refusalInput(refused: Refusal): Input {
-  return refused.kind === 'lease-passed' ? { in: 'lease-passed' } : { in: 'base-changed', by: refused.by };
 }

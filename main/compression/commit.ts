@@ -23,7 +23,7 @@ export interface Accepted {
   readonly model: string | null;
   readonly text: string;
   readonly sections: readonly SummarySection[];
-  /** Of `prune`: its text and sections are empty. */
+  /** Of `prune`: its text and sections are empty, and its receipt has no anchors. */
   readonly stubs: readonly Stub[] | null;
   readonly receipt: Receipt | null;
   readonly tokensBefore: number;
