@@ -166,6 +166,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     start: (wish) => coordinator.start(wish),
     log: (line) => log.warn('compression', { line }),
   });
+  ahead.follow(settings);
   const turns: TurnRunner = new TurnRunner({
     imagePath: (hash) => files.pathOf(hash),
     seam,
@@ -299,6 +300,10 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
       'sessions.saveDraft': (input, caller) => {
         ahead.typed(input.sessionId);
         return handlers['sessions.saveDraft'](input, caller);
+      },
+      'sessions.setAutomatic': async (input, caller) => {
+        await handlers['sessions.setAutomatic'](input, caller);
+        if (input.automatic === 'on') ahead.switchedOn(input.sessionId);
       },
       'compression.undo': (input, caller) => {
         ahead.undone(input.sessionId);

@@ -1,3 +1,4 @@
+import { ask } from '../fixtures/ask';
 import { importConversation, withPracticeModel } from '../fixtures/begin';
 import { conversation } from '../fixtures/conversation';
 import { expect, test } from '../fixtures/test';
@@ -41,6 +42,16 @@ test('S34 S43 S49 a message that does not fit is sent after an extract, once, an
   await expect(fold).toContainText(/\d+ anchors, word for word/);
   await expect(fold).toContainText('extract');
   await expect(main.message(summary.coversTo)).toBeVisible();
+});
+
+test('S24 switched on again, a chat past the soft mark is compressed without a message', async ({ begin, stored }) => {
+  const { main, session } = await begin(conversation(17, 900));
+  const set = (automatic: 'on' | 'off') => ask(main.page, 'sessions.setAutomatic', { sessionId: session, automatic });
+  await set('off');
+  await set('on');
+  await expect
+    .poll(() => stored.attempts(session), { timeout: 15_000 })
+    .toMatchObject([{ need: 'ahead', outcome: { kind: 'committed' } }]);
 });
 
 test('the card of an extract says why no model is used', { tag: '@packaged' }, async ({ launch, stored }) => {

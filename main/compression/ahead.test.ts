@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { BranchId, SessionId } from '../../shared/model/ids';
+import { changeSession } from '../db/sessions-table';
+import { SettingsStore } from '../settings/settings';
 import { eachEngine } from '../testing/each-engine';
 import { Engine } from '../testing/engine';
 import type { TempProfile } from '../testing/profile';
+import { setAutomatic } from './breaker-store';
 
 let profile: TempProfile;
 let engine: Engine;
@@ -100,6 +103,60 @@ describe('nothing begins', () => {
   test('where the window is unknown', async () => {
     engine.models.change({ window: { served: null, trained: null, source: 'unknown' } });
     await nothing(await answered());
+  });
+});
+
+describe('switched on, it looks after three seconds without another turn', () => {
+  const begins = async (session: Session) => {
+    await engine.pass(2_900, 100);
+    expect(attempts(session)).toHaveLength(0);
+    await engine.pass(200, 100);
+    expect(running(session)?.spec).toMatchObject({ need: 'ahead' });
+  };
+  const set = (session: Session, automatic: 'on' | 'off') =>
+    engine.write((tx) => setAutomatic(tx, session.sessionId, automatic));
+
+  test('S24 for the session', async () => {
+    const session = await answered();
+    set(session, 'off');
+    await engine.pass(60_000);
+    expect(attempts(session)).toHaveLength(0);
+    set(session, 'on');
+    engine.ahead.switchedOn(session.sessionId);
+    await begins(session);
+  });
+  test('by the button of the breaker, in a session that was not used since the start', async () => {
+    const session = engine.session(10, 800);
+    engine.write((tx) => changeSession(tx, session.sessionId, { automatic: 'breaker' }));
+    await engine.pass(60_000);
+    set(session, 'on');
+    engine.ahead.switchedOn(session.sessionId);
+    await begins(session);
+  });
+  test('for all sessions, in those that were used', async () => {
+    const settings = new SettingsStore({ all: () => ({ automaticCompression: 'false' }), set: () => {} });
+    engine.ahead.follow(settings);
+    engine.automatic = 'off';
+    const session = await answered();
+    const unused = engine.session(10, 800);
+    await engine.pass(60_000);
+    engine.automatic = 'on';
+    settings.change({ automaticCompression: true });
+    await engine.pass(100, 100);
+    expect(running(session)?.spec).toMatchObject({ need: 'ahead' });
+    await engine.pass(60_000);
+    expect(attempts(unused)).toHaveLength(0);
+  });
+  test('on battery not before the machine is on power again', async () => {
+    const session = await answered();
+    engine.onPower = false;
+    engine.ahead.switchedOn(session.sessionId);
+    await engine.pass(60_000);
+    expect(attempts(session)).toHaveLength(0);
+    engine.onPower = true;
+    engine.ahead.lookAgain();
+    await engine.pass(100, 100);
+    expect(running(session)?.spec).toMatchObject({ need: 'ahead' });
   });
 });
 

@@ -5,6 +5,7 @@
 import type { AttemptOutcome } from '../../shared/model/compression';
 import type { SessionId } from '../../shared/model/ids';
 import type { Clock } from '../lib/clock';
+import type { SettingsStore } from '../settings/settings';
 import type { AttemptRun } from './attempt';
 import type { Started } from './coordinator';
 import type { Wish } from './wish';
@@ -36,7 +37,7 @@ export interface AheadEnv {
 
 /** What is known of a session that was used since the start: nothing begins by itself in one that was not. */
 interface Watched {
-  /** Monotonic time of the last key, or of the last turn's begin or end. */
+  /** Monotonic time of the last key, of the last turn's begin or end, or of the click that allowed it. */
   touchedAt: number;
   /** Attempts of this crossing; 0 again once the fill was seen below the mark. */
   tries: number;
@@ -59,15 +60,7 @@ export class Ahead {
 
   /** A turn of the session began or ended here. */
   turned(sessionId: SessionId): void {
-    const watched = this.#watched.get(sessionId) ?? {
-      touchedAt: 0,
-      tries: 0,
-      last: null,
-      heldBack: false,
-      cancelTimer: null,
-    };
-    this.#watched.set(sessionId, watched);
-    this.#touch(sessionId, watched);
+    this.#touch(sessionId, this.#watch(sessionId));
     // the model that others of its chats wait for may be free now
     for (const [other, waits] of this.#watched) if (waits.heldBack) this.#arm(other, waits, 0);
   }
@@ -89,6 +82,18 @@ export class Ahead {
     const watched = this.#watched.get(sessionId);
     if (watched) watched.tries = MOST_TRIES;
   }
+  /** The user allowed it in this session again: what is past the mark need not wait for the next turn. */
+  switchedOn(sessionId: SessionId): void {
+    this.#touch(sessionId, this.#watch(sessionId));
+  }
+  /** Looks at all that it watches whenever the setting for all sessions is switched on. */
+  follow(settings: Pick<SettingsStore, 'current' | 'changed'>): void {
+    let before = settings.current.automaticCompression;
+    settings.changed.on(({ automaticCompression: now }) => {
+      if (now && !before) for (const [sessionId, watched] of this.#watched) this.#arm(sessionId, watched, 0);
+      before = now;
+    });
+  }
   /** Something that kept attempts from beginning or succeeding may have ended. */
   lookAgain(): void {
     for (const [sessionId, watched] of this.#watched)
@@ -99,6 +104,14 @@ export class Ahead {
   end(): void {
     for (const watched of this.#watched.values()) watched.cancelTimer?.();
     this.#watched.clear();
+  }
+
+  #watch(sessionId: SessionId): Watched {
+    const known = this.#watched.get(sessionId);
+    if (known) return known;
+    const watched: Watched = { touchedAt: 0, tries: 0, last: null, heldBack: false, cancelTimer: null };
+    this.#watched.set(sessionId, watched);
+    return watched;
   }
 
   #touch(sessionId: SessionId, watched: Watched): void {
