@@ -16,7 +16,7 @@ import { writersOf } from './compression/writers';
 import { Checkpointer } from './db/checkpointer';
 import { lockOwnInstance } from './db/instance-lock';
 import { insertInstance, otherInstances } from './db/instances-table';
-import { raiseNotice } from './db/notices-table';
+import { type NewNotice, raiseNotice } from './db/notices-table';
 import { openForWriting } from './db/open';
 import { type Recovered, recoverDead, recoverIfDead, retireInstance } from './db/recovery';
 import { providerRows, secretRows, settingsRows, windowRows } from './db/rows';
@@ -167,6 +167,11 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     log: (line) => log.warn('compression', { line }),
   });
   ahead.follow(settings);
+  const raise = (sessionId: SessionId, notice: NewNotice) => {
+    seam
+      .write(sessionId, (tx) => raiseNotice(tx, sessionId, notice, clock.wall()))
+      .then(() => publisher.notices(sessionId), failed('a notice was not stored'));
+  };
   const turns: TurnRunner = new TurnRunner({
     imagePath: (hash) => files.pathOf(hash),
     seam,
@@ -199,11 +204,8 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
       away: (ref) => {
         registry.test(ref.providerId).catch(failed('a provider was not asked'));
       },
-      cut: (sessionId, limit) => {
-        seam
-          .write(sessionId, (tx) => raiseNotice(tx, sessionId, { kind: 'answer-cut', limit }, clock.wall()))
-          .then(() => publisher.notices(sessionId), failed('a notice was not stored'));
-      },
+      learned: (sessionId, served, trained) => raise(sessionId, { kind: 'window-learned', served, trained }),
+      cut: (sessionId, limit) => raise(sessionId, { kind: 'answer-cut', limit }),
     },
   });
   const compression = new Compression({

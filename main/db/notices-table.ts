@@ -9,13 +9,13 @@ export interface StoredNotice {
   readonly sessionId: SessionId | null;
 }
 
+/** A notice before it has its number. */
+export type NewNotice =
+  | Omit<Extract<Kept, { kind: 'window-learned' }>, 'id'>
+  | Omit<Extract<Kept, { kind: 'answer-cut' }>, 'id'>;
+
 /** Raises a notice; an older one of the same kind in that session gives way to it. */
-export function raiseNotice(
-  tx: WriteTx,
-  sessionId: SessionId | null,
-  notice: Omit<Extract<Kept, { kind: 'window-learned' }>, 'id'> | Omit<Extract<Kept, { kind: 'answer-cut' }>, 'id'>,
-  now: number,
-): void {
+export function raiseNotice(tx: WriteTx, sessionId: SessionId | null, notice: NewNotice, now: number): void {
   const { kind, ...fields } = notice;
   clearNotices(tx, sessionId, kind, now);
   run(tx, 'INSERT INTO notices (session_id, kind, fields, raised_at) VALUES (:sessionId, :kind, :fields, :now)', {

@@ -19,6 +19,8 @@ export type Flavor = 'ollama' | 'llama.cpp' | 'lm-studio' | 'vllm' | 'jan' | 'ot
 
 export interface AskedServer {
   readonly flavor: Flavor;
+  /** True where it is known to refuse a prompt longer than its window, as requests ask: it never cuts one in silence. */
+  readonly refusesLong: boolean;
   readonly models: readonly AskedModel[];
 }
 

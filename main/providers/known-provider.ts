@@ -14,6 +14,8 @@ export interface KnownProvider {
   readonly row: ProviderRow;
   readonly state: ProviderState;
   readonly flavor: Flavor;
+  /** True where the server is known to refuse prompts that are too long, rather than cut them in silence. */
+  readonly refusesLong: boolean;
   /** Of a server; kept while it is away, so that its models can still be named. */
   readonly asked: readonly AskedModel[];
   /** Of the embedded provider. */

@@ -16,7 +16,11 @@ const ABREAST = 4;
 /** Models of an Ollama server with the windows that are loaded and trained. Throws AskFailure. */
 export async function askOllama(address: string, asking: Asking, shown: ShowCache): Promise<AskedServer> {
   const root = serverRoot(address);
-  const [tags, ps] = await Promise.all([askJson(`${root}/api/tags`, asking), askJson(`${root}/api/ps`, asking)]);
+  const [tags, ps, version] = await Promise.all([
+    askJson(`${root}/api/tags`, asking),
+    askJson(`${root}/api/ps`, asking),
+    askJson(`${root}/api/version`, asking).catch(() => null),
+  ]);
   if (!Array.isArray(record(tags).models)) {
     throw new AskFailure('refused', 'refused-by-server', { status: 200, message: 'not an Ollama server' });
   }
@@ -46,7 +50,7 @@ export async function askOllama(address: string, asking: Asking, shown: ShowCach
   };
   await Promise.all(Array.from({ length: ABREAST }, work));
   models.sort((a, b) => a.name.localeCompare(b.name));
-  return { flavor: 'ollama', models };
+  return { flavor: 'ollama', refusesLong: obeysTruncate(text(record(version).version)), models };
 }
 
 async function show(root: string, model: string, key: string, asking: Asking, shown: ShowCache): Promise<Shown> {
@@ -66,4 +70,18 @@ async function show(root: string, model: string, key: string, asking: Asking, sh
     if (!(error instanceof AskFailure)) throw error;
     return { trained: null, talks: true, tools: true, sees: false }; // the list is worth having without it
   }
+}
+
+/** First version that obeys `truncate: false` on `/api/chat`. Source: ollama/ollama pull request 12582, October 2025. */
+const OBEYS_TRUNCATE = [0, 12, 6] as const;
+
+/** True for that version and later ones; what cannot be read, a build from source among them, is not believed. */
+function obeysTruncate(version: string | null): boolean {
+  const parts = /^v?(\d+)\.(\d+)\.(\d+)/
+    .exec(version ?? '')
+    ?.slice(1)
+    .map(Number);
+  if (!parts) return false;
+  const differs = OBEYS_TRUNCATE.findIndex((least, i) => parts[i] !== least);
+  return differs < 0 || (parts[differs] ?? 0) > (OBEYS_TRUNCATE[differs] ?? 0);
 }

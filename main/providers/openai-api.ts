@@ -10,12 +10,12 @@ export async function askOpenAi(address: string, asking: Asking): Promise<AskedS
   }
   const rows = list(answer.data);
   const flavor = flavorOf(rows);
-  if (flavor === 'llama.cpp') return { flavor, models: await llamaModels(address, asking, rows) };
+  if (flavor === 'llama.cpp') return { flavor, refusesLong: false, models: await llamaModels(address, asking, rows) };
   if (flavor === 'other' && new URL(address).protocol === 'http:') {
     const studio = await lmStudioModels(address, asking);
-    if (studio) return { flavor: 'lm-studio', models: studio };
+    if (studio) return { flavor: 'lm-studio', refusesLong: false, models: studio };
   }
-  return { flavor, models: rows.flatMap((row) => plainModel(row)) };
+  return { flavor, refusesLong: false, models: rows.flatMap((row) => plainModel(row)) };
 }
 
 function flavorOf(rows: readonly Record<string, unknown>[]): Flavor {

@@ -184,7 +184,8 @@ export class ProviderBook {
       const before = this.#known.get(row.id);
       if (!before || before.row.address !== row.address) return; // moved or removed while it was asked
       const state: ProviderState = { kind: 'ready', answeredInMs: Math.round(clock.monotonic() - from) };
-      const now: KnownProvider = { ...before, state, flavor: answer.flavor, asked: answer.models };
+      const { flavor, refusesLong, models: asked } = answer;
+      const now: KnownProvider = { ...before, state, flavor, refusesLong, asked };
       this.#known.set(row.id, now);
       this.#options.answered(before, now);
       this.#options.changed();
@@ -205,13 +206,13 @@ export class ProviderBook {
     const taken = () => [...this.#known.values()].some(({ row }) => row.address && sameServer(row.address, address));
     if (taken()) return;
     try {
-      const answer = await this.#question(candidate.kind, address, null);
+      const { models: asked, ...answer } = await this.#question(candidate.kind, address, null);
       if (taken()) return;
       const id = providerId.parse(`found-${candidate.port}`);
       const name = nameOf(candidate, answer.flavor);
       const createdAt = this.#options.clock.wall();
       this.insert({ id, kind: candidate.kind, name, address, origin: 'found', fields: {}, createdAt });
-      this.patch(id, { state: { kind: 'ready', answeredInMs: null }, flavor: answer.flavor, asked: answer.models });
+      this.patch(id, { state: { kind: 'ready', answeredInMs: null }, ...answer, asked });
     } catch (error) {
       if (!(error instanceof AskFailure)) throw error; // nobody there, or somebody else: not a fault
     }
@@ -242,5 +243,5 @@ export class ProviderBook {
 function fresh(row: ProviderRow): KnownProvider {
   const state: ProviderState =
     row.kind === 'embedded' ? { kind: 'ready', answeredInMs: null } : { kind: 'offline', nextTryAt: null };
-  return { row, state, flavor: 'other', asked: [], files: [] };
+  return { row, state, flavor: 'other', refusesLong: false, asked: [], files: [] };
 }

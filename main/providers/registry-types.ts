@@ -57,6 +57,11 @@ export interface Models {
     promptTokens: number,
     rates: { prefill?: number; decode?: number },
   ): void;
+  /**
+   * The window that a server has proved by cutting a prompt in silence: it says that it read `promptTokens` where we
+   * counted `counted`. null = nothing proves a cut. What is proved is learned.
+   */
+  promptCut(ref: ModelRef, promptTokens: number, counted: number): Promise<number | null>;
   /** A window proved by the server's own words or counts. */
   learnWindow(ref: ModelRef, servedTokens: number): void;
   /** The server refused tools for this model: none are offered until the app starts again or the model is loaded. */

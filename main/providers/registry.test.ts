@@ -121,11 +121,17 @@ test('local servers are found on their ports by themselves, by what they are; a 
   const made = await registry({ candidates });
   await made.test(null);
   const found = made.list().filter(({ origin }) => origin === 'found');
-  expect(found.map(({ name, state }) => [name, state.kind])).toEqual([
-    ['Ollama', 'ready'],
-    ['llama.cpp', 'ready'],
-  ]);
-  expect(modelOf(found[1])).toMatchObject({ served: 16_384, trained: 262_144, state: 'loaded' });
+  expect(new Map(found.map(({ name, state }) => [name, state.kind]))).toEqual(
+    new Map([
+      ['Ollama', 'ready'],
+      ['llama.cpp', 'ready'],
+    ]),
+  );
+  expect(modelOf(found.find(({ name }) => name === 'llama.cpp'))).toMatchObject({
+    served: 16_384,
+    trained: 262_144,
+    state: 'loaded',
+  });
   // The next start knows them before anything has answered, under the same ids.
   const again = await registry({ candidates: [] });
   expect(again.list().map(({ id }) => id)).toEqual(made.list().map(({ id }) => id));

@@ -24,7 +24,7 @@ import {
 import { type KeyStore, ProviderBook } from './provider-book';
 import type { ProviderRows, WindowRows } from './provider-rows';
 import type { ModelFacts, Models } from './registry-types';
-import { calibrate, DEFAULT_RATES, PRACTICE_RATES, smoothed } from './token-rates';
+import { CUT_SHARE, calibrate, DEFAULT_RATES, looksCut, PRACTICE_RATES, smoothed } from './token-rates';
 import { WindowBook } from './window-book';
 
 /** The one provider that needs no server. */
@@ -276,6 +276,22 @@ export class Registry implements Models {
       ...(speeds.decode === undefined ? {} : { decodeRate: smoothed(before.decodeRate, speeds.decode) }),
     });
     if (loadsOnDemand(known, ref.model)) void this.#book.ask(ref.providerId);
+  }
+
+  async promptCut(ref: ModelRef, promptTokens: number, counted: number): Promise<number | null> {
+    const before = this.#book.get(ref.providerId);
+    // a count that has any other cause is not worth a question
+    if (!before || before.refusesLong || promptTokens >= counted * CUT_SHARE) return null;
+    await this.#book.ask(ref.providerId); // what it really gives is known once it has loaded the model
+    const known = this.#book.get(ref.providerId);
+    const model = known && findModel(known, ref.model);
+    if (!known || !model) return null;
+    const cutAt = (window: number | null) => looksCut(promptTokens, counted, window);
+    // half of what was asked for is all of a window, or half of one: what was read is served for certain
+    const proved = cutAt(model.reported) ? model.reported : cutAt(askedWindow(known.row, model)) ? promptTokens : null;
+    if (proved !== null && proved < (this.facts(ref)?.window.served ?? Number.POSITIVE_INFINITY))
+      this.learnWindow(ref, proved);
+    return proved;
   }
 
   learnWindow(ref: ModelRef, servedTokens: number): void {

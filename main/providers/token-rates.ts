@@ -29,12 +29,15 @@ export interface Observation {
   readonly window: number | null;
 }
 
+/** A count of the server under this share of ours has another cause than the tokenizer. */
+export const CUT_SHARE = 0.8;
+
 /**
  * True where the server's count looks like a prompt that it has cut: near half or all of the window (within 5 %)
  * and under 80 % of our own count.
  */
 export function looksCut(promptTokens: number, counted: number, window: number | null): boolean {
-  if (window === null || promptTokens >= counted * 0.8) return false;
+  if (window === null || promptTokens >= counted * CUT_SHARE) return false;
   const near = (size: number) => Math.abs(promptTokens - size) <= size * 0.05;
   return near(window) || near(window / 2);
 }

@@ -187,6 +187,7 @@ export class Engine {
         toolProgress: (_session, _call, line) => this.published.push(`tool ${line}`),
         away: () => this.published.push('away'),
         cut: () => this.published.push('cut'),
+        learned: (_sessionId, served) => this.published.push(`learned ${served}`),
       },
     });
     this.pins = { seam: this.seam, clock, ids: { uuid }, changed: () => this.published.push('pins') };

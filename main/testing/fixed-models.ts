@@ -44,6 +44,12 @@ export class FixedModels implements Models {
   reported(_ref: ModelRef, _sent: CharCounts, _messages: number, promptTokens: number): void {
     this.reports.push(promptTokens);
   }
+  /** What the server is found to have proved by a cut. */
+  cutAt: number | null = null;
+  promptCut(ref: ModelRef): Promise<number | null> {
+    if (this.cutAt !== null) this.learnWindow(ref, this.cutAt);
+    return Promise.resolve(this.cutAt);
+  }
   learnNoTools(): void {
     this.change({ tools: false });
   }

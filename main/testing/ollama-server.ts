@@ -21,6 +21,8 @@ export interface OllamaServerOptions {
   readonly tools?: boolean;
   /** True: the model says that it takes pictures. */
   readonly sees?: boolean;
+  /** False: as before version 0.12.6, which cut every long prompt whatever the request asks for. */
+  readonly obeysTruncate?: boolean;
   /** Some models answer overflow with llama.cpp's JSON as a string inside Ollama's. */
   readonly nestedOverflow?: boolean;
   readonly clock?: Clock;
@@ -43,6 +45,7 @@ export async function startOllamaServer(options: OllamaServerOptions = {}) {
   const window = options.window ?? 4_096;
   const trained = options.trained ?? 32_768;
   const tools = options.tools ?? false;
+  const obeysTruncate = options.obeysTruncate ?? true;
   const countTokens = options.countTokens ?? ((text: string) => Math.ceil(text.length / 4));
   const reply = options.reply ?? ((messages: readonly ChatMessage[]) => messages.at(-1)?.content ?? '');
   const clock = options.clock ?? systemClock;
@@ -69,7 +72,8 @@ export async function startOllamaServer(options: OllamaServerOptions = {}) {
     const context = give(asked.num_ctx);
     let prompt = messages.reduce((sum, { content }) => sum + countTokens(content) + PER_MESSAGE, 0);
     if (prompt > context - 1) {
-      if (options.nestedOverflow || entry.body.shift === false || entry.body.truncate === false) {
+      const forbids = obeysTruncate && (entry.body.shift === false || entry.body.truncate === false);
+      if (options.nestedOverflow || forbids) {
         const nested = {
           error: {
             code: 400,
@@ -111,7 +115,7 @@ export async function startOllamaServer(options: OllamaServerOptions = {}) {
     }
     switch (entry.path) {
       case '/api/version':
-        sendJson(response, 200, { version: '0.34.0' });
+        sendJson(response, 200, { version: obeysTruncate ? '0.34.0' : '0.12.5' });
         return;
       case '/api/tags':
         sendJson(response, 200, { models: [{ name: model, model, size: 4_515_968, details: { family: 'llama' } }] });

@@ -38,6 +38,8 @@ export class AnswerStream {
   #parts = 0;
   #timer: (() => void) | null = null;
   #usage: UsageFrame = {};
+  /** Set before `store`: tokens that were sent, where the server is proved to have read fewer. */
+  cutFrom: number | null = null;
   readonly #called: { readonly name: string; readonly args: string }[] = [];
   #stored: Promise<boolean> | null = null;
   readonly ended: Promise<AnswerEnd>;
@@ -127,7 +129,9 @@ export class AnswerStream {
 
   #reported(): Usage {
     const { prompt, output, cached } = this.#usage;
+    const cut = this.cutFrom === null ? {} : { cutFrom: this.cutFrom };
     return {
+      ...cut,
       model: this.#env.modelName,
       promptTokens: prompt ?? null,
       outputTokens: output ?? null,

@@ -14,6 +14,7 @@ import { requestBody, SERIALIZER, sentChars } from './context';
 import type { Input } from './machine';
 import type { Measured } from './measure';
 import { coveredPins } from './pin-block';
+import { isCrowded, windowMet } from './proved-window';
 import { faultInput, turnFailure } from './turn-failure';
 import type { TurnEnv, TurnSpec } from './turn-run';
 
@@ -130,6 +131,7 @@ export class RequestRun {
     const end = await this.#answer.ended;
     const calls =
       end.kind === 'answered' && end.result.finish === 'calls' && specs.length > 0 ? this.#answer.calls : [];
+    this.#answer.cutFrom = await this.#cutFrom(this.#answer);
     const kept = await this.#keep(this.#answer, end.kind === 'answered' ? 'complete' : 'partial', calls);
     this.#called = calls;
     await this.#learn(request);
@@ -193,9 +195,29 @@ export class RequestRun {
     return sentChars(this.#messages, this.#measured.specs);
   }
 
+  /** Tokens that were sent, where the server's own count proves that it has read fewer; null = it may have read all. */
+  async #cutFrom({ usage }: AnswerStream): Promise<number | null> {
+    const { prompt, cached = 0 } = usage;
+    const { tokens } = this.#measured.measure;
+    // what was cached, and what a picture takes, is not always counted
+    if (prompt === undefined || cached > 0 || this.#messages.some(({ images }) => images)) return null;
+    const proved = await this.#env.models.promptCut(this.#facts.ref, prompt, tokens);
+    if (proved === null) return null;
+    this.#tell(proved);
+    return tokens;
+  }
+
+  /** A window smaller than the one that was counted with. */
+  #tell(served: number): void {
+    const { window } = this.#facts;
+    if (window.served === null || served < window.served)
+      this.#env.events.learned(this.#spec.sessionId, served, window.trained);
+  }
+
   async #learn(request: number): Promise<void> {
     const { prompt, prefillRate, decodeRate } = this.#answer?.usage ?? {};
-    if (prompt === undefined) return;
+    // the count of a cut prompt is no measure of what was sent
+    if (prompt === undefined || this.#answer?.cutFrom !== null) return;
     await this.#env.seam.persist(this.#spec.sessionId, (tx) => reportRequest(tx, request, prompt));
     // what a picture takes is no measure of text
     if (this.#messages.some(({ images }) => images)) return;
@@ -208,6 +230,8 @@ export class RequestRun {
   #judge(end: AnswerEnd, kept: boolean): void {
     switch (end.kind) {
       case 'answered':
+        if (!kept && isCrowded(this.#measured.measure))
+          return this.#turn.dispatch({ in: 'overflow', of: 'tokens', textShown: false });
         if (!kept)
           return this.#turn.dispatch({
             in: 'failed',
@@ -215,7 +239,7 @@ export class RequestRun {
             fields: { status: 200, message: 'an empty answer' },
           });
         if (this.#called.length > 0) return this.#turn.dispatch({ in: 'called' });
-        if (end.result.finish === 'length') this.#env.events.cut(this.#spec.sessionId, this.#maxTokens());
+        if (end.result.finish === 'length') this.#endedByLength(end.result.finish);
         return this.#turn.dispatch({ in: 'answered' });
       case 'failed':
         return this.#failed(end.failed, kept);
@@ -224,6 +248,15 @@ export class RequestRun {
       case 'lost':
         return this.#turn.dispatch({ in: 'interrupted' });
     }
+  }
+
+  #endedByLength(finish: 'length'): void {
+    const met = windowMet(finish, this.#answer?.usage ?? {}, this.#maxTokens());
+    if (met !== null) {
+      this.#env.models.learnWindow(this.#facts.ref, met);
+      this.#tell(met);
+    }
+    this.#env.events.cut(this.#spec.sessionId, this.#answer?.usage.output ?? this.#maxTokens());
   }
 
   /** An overflow teaches the window and the true count before the turn goes on. */
@@ -239,7 +272,10 @@ export class RequestRun {
     }
     const { needTokens, windowTokens } = failed.fields;
     const { models } = this.#env;
-    if (typeof windowTokens === 'number') models.learnWindow(this.#facts.ref, windowTokens);
+    if (typeof windowTokens === 'number') {
+      models.learnWindow(this.#facts.ref, windowTokens);
+      this.#tell(windowTokens);
+    }
     if (typeof needTokens === 'number')
       models.reported(this.#facts.ref, this.#sent(), this.#messages.length, needTokens, {});
     if (textShown) this.#env.events.cut(this.#spec.sessionId, this.#maxTokens());

@@ -33,6 +33,8 @@ export interface TurnEvents {
   toolProgress(sessionId: SessionId, callId: string, line: string): void;
   /** The model's server cannot be reached: what is shown of it is asked anew. */
   away(ref: ModelRef): void;
+  /** The server was proved to give a smaller window than was counted with. Tokens. */
+  learned(sessionId: SessionId, served: number, trained: number | null): void;
   /** The answer ended at the limit of its length. */
   cut(sessionId: SessionId, limit: number): void;
 }

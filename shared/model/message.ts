@@ -7,6 +7,8 @@ export interface Usage {
   readonly promptTokens: number | null;
   readonly outputTokens: number | null;
   readonly cachedTokens: number | null;
+  /** Tokens that were sent, by our count, where the server cut the prompt in silence and read only `promptTokens`. */
+  readonly cutFrom?: number;
   /** Milliseconds from the request's first byte to the end of the answer. */
   readonly tookMs: number;
 }

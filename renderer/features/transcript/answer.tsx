@@ -9,6 +9,7 @@ import { isBusy, useMessage, useSession } from '../../stores/session-store';
 import { told } from '../../stores/toast-store';
 import { answerAgain } from './branch-actions';
 import { BranchSwitcher } from './branch-switcher';
+import { CutPrompt } from './cut-prompt';
 import { MarginNote } from './margin-note';
 import { MessageMenu } from './message-menu';
 import { PartialMark } from './partial-mark';
@@ -34,6 +35,7 @@ export function Answer({ message, covered, isLast }: AnswerProps) {
           <Markdown text={message.text} grows={grows} />
         </div>
       )}
+      {message.usage?.cutFrom !== undefined && <CutPrompt message={{ ...message, usage: message.usage }} />}
       {message.status === 'partial' && !goesOn && <PartialMark message={message} isLast={isLast} />}
       {message.status === 'complete' && !goesOn && <AnswerActions message={message} isLast={isLast} />}
       {!goesOnFrom && <MarginNote seq={message.seq} at={message.createdAt} covered={covered} />}

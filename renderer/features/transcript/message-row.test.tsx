@@ -123,6 +123,15 @@ describe('an answer', () => {
     expect(askedFor(bridge, 'turns.continue')).toEqual([{ sessionId: session(1), branchId: branch(1) }]);
   });
 
+  it('S59 says that its server cut the prompt, by how much, and is answered again', async () => {
+    const usage = { model: 'm', promptTokens: 2_050, outputTokens: 9, cachedTokens: null, tookMs: 5, cutFrom: 7_900 };
+    const bridge = await showRow(246, withLast({ usage }));
+    expect(screen.getByText('The server cut this prompt: it read 2,050 of about 7,900 tokens.')).toBeTruthy();
+    const [first] = screen.getAllByRole('button', { name: 'Answer again' });
+    await act(async () => first && fireEvent.click(first));
+    expect(askedFor(bridge, 'messages.answerAgain')).toHaveLength(1);
+  });
+
   it('lets nothing be begun while a turn runs', async () => {
     await showRow(246);
     act(() => sessionStore.getState().turnChanged({ ...fixtureTurn(), state: 'streaming' }));

@@ -64,6 +64,7 @@ export const transcript = {
   stoppedAt: 'Stopped at {{time}}',
   interruptedAt: 'Interrupted at {{time}}',
   notComplete: 'Not complete',
+  cutPrompt: 'The server cut this prompt: it read {{read, number}} of about {{sent, number}} tokens.',
   waiting: {
     queued: 'Saved, waiting to be sent',
     preparing: 'Putting the context together',

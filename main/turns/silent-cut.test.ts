@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest';
+import { all } from '../db/database';
+import { messagesBetween } from '../db/messages-table';
+import { eachEngine } from '../testing/each-engine';
+import type { Engine } from '../testing/engine';
+
+let engine: Engine;
+eachEngine((made) => {
+  engine = made;
+});
+
+const answerOf = ({ branchId }: Parameters<Engine['send']>[0]) => messagesBetween(engine.db, branchId, 1, 1_000).at(-1);
+const reported = () =>
+  all<{ reported: number | null }>(engine.db, 'SELECT reported FROM requests').map((row) => row.reported);
+
+test('S59 a server that read fewer tokens than were sent: the answer says so, the window is learned and told', async () => {
+  const session = engine.session(10, 800);
+  await engine.send(session, 'question');
+  await engine.settle();
+  const counted = Math.ceil(engine.texts(session.branchId).join('').length / 4);
+  engine.models.cutAt = 1_024;
+  engine.host.last.emit({ t: 'usage', prompt: 1_024, output: 2 });
+  engine.host.last.answer('nonsense');
+  await engine.settle();
+  const { usage } = answerOf(session) ?? {};
+  expect(usage?.promptTokens).toBe(1_024);
+  expect(usage?.cutFrom).toBeGreaterThan(counted);
+  expect(engine.published).toContain('learned 1024');
+  expect(engine.models.reports).toEqual([]);
+  expect(reported()).toEqual([null]);
+  // what is sent next fits what was learned
+  await engine.send(session, 'again');
+  await engine.settle();
+  await engine.answerAll();
+  expect(engine.attempts(session.sessionId)).toMatchObject([{ outcome: { kind: 'committed' } }]);
+});
+
+test('a prompt that was read from a cache, in part, proves no cut', async () => {
+  const session = engine.session(10, 800);
+  await engine.send(session, 'question');
+  await engine.settle();
+  engine.models.cutAt = 1_024;
+  engine.host.last.emit({ t: 'usage', prompt: 1_024, cached: 900 });
+  engine.host.last.answer('good');
+  await engine.settle();
+  expect(answerOf(session)?.usage?.cutFrom).toBeUndefined();
+  expect(engine.models.reports).toEqual([1_024]);
+});
+
+test('an answer that ends by length before its limit has met the window: it is learned and told', async () => {
+  const session = engine.session(4);
+  await engine.send(session, 'question');
+  await engine.settle();
+  engine.host.last.emit({ t: 'usage', prompt: 3_000, output: 1_096 });
+  engine.host.last.answer('the beginning', 'length');
+  await engine.settle();
+  expect(engine.models.learned).toEqual([4_096]);
+  expect(engine.published).toEqual(expect.arrayContaining(['learned 4096', 'cut']));
+  expect(answerOf(session)?.text).toBe('the beginning');
+});
+
+test('an answer that ends at its limit proves nothing', async () => {
+  const session = engine.session(4);
+  await engine.send(session, 'question');
+  await engine.settle();
+  const { job } = engine.host.last;
+  if (job.kind !== 'chat') throw new Error('not a chat');
+  engine.host.last.emit({ t: 'usage', prompt: 300, output: job.maxTokens });
+  engine.host.last.answer('a long answer', 'length');
+  await engine.settle();
+  expect(engine.models.learned).toEqual([]);
+});
+
+test('an empty answer to a request past the hard mark is an overflow: it is compressed and asked once more', async () => {
+  const session = engine.session(13, 800);
+  engine.automatic = 'off';
+  await engine.send(session, 'question');
+  await engine.settle();
+  engine.automatic = 'on';
+  engine.host.last.answer('');
+  await engine.settle();
+  expect(engine.attempts(session.sessionId)).toMatchObject([{ trigger: 'overflow' }]);
+  await engine.answerAll();
+  expect(engine.requests()).toHaveLength(2);
+  expect(engine.turn(session.sessionId)?.state).toBe('completed');
+});
+
+test("an empty answer to a small request is the server's own fault", async () => {
+  const session = engine.session(2);
+  await engine.send(session, 'question');
+  await engine.settle();
+  engine.host.last.answer('');
+  await engine.settle();
+  expect(engine.attempts(session.sessionId)).toEqual([]);
+  expect(engine.turn(session.sessionId)).toMatchObject({ state: 'failed', reason: { code: 'refused-by-server' } });
+});
