@@ -112,6 +112,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
       );
     },
     retired: (sessionId) => publisher.proposal(sessionId),
+    modelFree: () => ahead.lookAgain(),
     changed: (attempt) => {
       publisher.attempt(attempt.view());
       beat.wake();

@@ -28,7 +28,7 @@ export interface AheadEnv {
   view(sessionId: SessionId): AheadView | null;
   /** Whether what an attempt ended with no longer holds: a lease that is free, a model that is not busy. */
   causeEnded(sessionId: SessionId, outcome: AttemptOutcome): boolean;
-  /** True while a chat request wants the model of that wish. */
+  /** True while a turn wants the model of that wish. */
   chatWants(wish: Wish): boolean;
   onPower(): boolean;
   start(wish: Wish): Promise<Started>;
@@ -61,8 +61,6 @@ export class Ahead {
   /** A turn of the session began or ended here. */
   turned(sessionId: SessionId): void {
     this.#touch(sessionId, this.#watch(sessionId));
-    // the model that others of its chats wait for may be free now
-    for (const [other, waits] of this.#watched) if (waits.heldBack) this.#arm(other, waits, 0);
   }
   /** The user types in it. */
   typed(sessionId: SessionId): void {

@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { BranchId, SessionId } from '../../shared/model/ids';
 import { eachEngine } from '../testing/each-engine';
 import type { Engine } from '../testing/engine';
+import { TestTool } from '../testing/test-tool';
 
 let engine: Engine;
 let long: { sessionId: SessionId; branchId: BranchId };
@@ -138,4 +139,96 @@ test('left behind at the hard mark, an attempt goes on after the answer', async 
   expect(engine.turn(session.sessionId)?.state).toBe('completed');
   await engine.answerAll();
   expect(engine.shown(session.branchId)).toHaveLength(1);
+});
+
+describe('between the requests of a turn nothing begins that the next of them would push aside', () => {
+  const attempts = () => engine.attempts(long.sessionId).map(({ outcome }) => outcome?.kind ?? 'running');
+  const calls = async () => {
+    chat().call([['probe', {}]]);
+    await engine.settle();
+  };
+
+  test('while its tools run: the wish is heard once, when the turn has ended', async () => {
+    const tool = new TestTool();
+    engine.tools = [tool];
+    await engine.attempt(long, 'manual', ['summarize']);
+    await engine.send(short, 'a short question');
+    await engine.settle();
+    expect(attempts()).toEqual(['deferred']);
+    for (let round = 0; round < 3; round++) {
+      await calls();
+      expect(engine.turn(short.sessionId)?.state).toBe('tools');
+      expect(attempts()).toEqual(['deferred']);
+      tool.last.resolve('a result');
+      await engine.settle();
+    }
+    chat().answer('an answer');
+    await engine.settle();
+    expect(attempts()).toEqual(['running', 'deferred']);
+  });
+
+  test('nor while what waits in the outbox goes next', async () => {
+    await engine.attempt(long, 'manual', ['summarize']);
+    await engine.send(short, 'a short question');
+    await engine.send(short, 'and another');
+    await engine.settle();
+    chat().answer('an answer');
+    await engine.settle();
+    expect(engine.requests()).toHaveLength(2);
+    expect(attempts()).toEqual(['deferred']);
+    chat().answer('an answer');
+    await engine.settle();
+    expect(attempts()).toEqual(['running', 'deferred']);
+  });
+
+  test('nor ahead of need, in another chat', async () => {
+    const tool = new TestTool();
+    engine.tools = [tool];
+    const past = engine.session(10, 800);
+    await engine.send(past, 'one more question');
+    await engine.settle();
+    chat().answer('an answer');
+    await engine.send(short, 'a short question');
+    await engine.settle();
+    await calls();
+    await engine.pass(10_000);
+    expect(engine.attempts(past.sessionId)).toHaveLength(0);
+    tool.last.resolve('a result');
+    await engine.settle();
+    chat().answer('an answer');
+    await engine.pass(4_000);
+    expect(engine.attempts(past.sessionId)).toHaveLength(1);
+  });
+
+  test('a turn that is deferred keeps nobody waiting', async () => {
+    const tool = new TestTool();
+    engine.tools = [tool];
+    await engine.attempt(long, 'manual', ['summarize']);
+    await engine.send(short, 'a short question');
+    await engine.settle();
+    await calls();
+    // what it read does not fit, and compressing is off: it waits for a click
+    engine.automatic = 'off';
+    tool.last.resolve('words '.repeat(8_000));
+    engine.fill(short.sessionId, short.branchId, 30, 800);
+    await engine.settle();
+    expect(engine.turn(short.sessionId)?.state).toBe('deferred');
+    expect(attempts()).toEqual(['running', 'deferred']);
+  });
+
+  test('a paused attempt goes on between them: it is paused again where it is', async () => {
+    const tool = new TestTool();
+    engine.tools = [tool];
+    engine.models.change({ target: EMBEDDED });
+    const attempt = await engine.attempt(long, 'manual', ['summarize']);
+    await engine.send(short, 'a short question');
+    await engine.settle();
+    expect(attempt.view().paused).toBe(true);
+    await calls();
+    expect(attempt.view().paused).toBe(false);
+    tool.last.resolve('a result');
+    await engine.settle();
+    expect(attempt.view().paused).toBe(true);
+    expect(attempts()).toEqual(['running']);
+  });
 });

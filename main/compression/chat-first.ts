@@ -1,7 +1,8 @@
 /**
  * Chat goes first: while a chat request wants a model, or a server that works on one request at a time, an attempt that
  * uses it and that no turn waits for stands back. An embedded one pauses where it is; one on a server ends deferred,
- * keeps its finished chunks, and is wished for again when the chat is done.
+ * keeps its finished chunks, and is wished for again when the chat is done: not between two requests of a turn, the next
+ * of which would push it aside again.
  */
 import type { SessionId } from '../../shared/model/ids';
 import type { ModelFacts } from '../providers/registry-types';
@@ -13,12 +14,16 @@ export interface ChatFirstEnv {
   running(): readonly AttemptRun[];
   /** Wishes again for what stood back. */
   again(wish: Wish): void;
+  /** Nobody wants a model any more that was wanted until now. */
+  free(): void;
 }
 
 export class ChatFirst {
   readonly #env: ChatFirstEnv;
   /** Chat requests that want a place or use it. */
-  readonly #chats = new Map<string, number>();
+  readonly #chats = new Places();
+  /** Turns that go on by themselves to a request there. */
+  readonly #turns = new Places();
   readonly #stoodBack = new Map<SessionId, { readonly place: string; readonly wish: Wish }>();
 
   constructor(env: ChatFirstEnv) {
@@ -29,23 +34,21 @@ export class ChatFirst {
   begins(model: ModelFacts): () => void {
     const place = placeOf(model);
     if (place === null) return () => {};
-    this.#chats.set(place, (this.#chats.get(place) ?? 0) + 1);
+    const leave = this.#chats.take(place, () => this.#goOn(place));
     for (const attempt of this.#env.running()) this.look(attempt);
-    let ended = false;
-    return () => {
-      if (ended) return;
-      ended = true;
-      const left = (this.#chats.get(place) ?? 1) - 1;
-      if (left > 0) this.#chats.set(place, left);
-      else this.#chats.delete(place);
-      if (left <= 0) this.#goOn(place);
-    };
+    return leave;
   }
 
-  /** True while a chat request wants this model or its server. */
+  /** A turn with this model is under way, between its requests too. Call what it answers once it has ended, or waits. */
+  stays(model: ModelFacts): () => void {
+    const place = placeOf(model);
+    return place === null ? () => {} : this.#turns.take(place, () => this.#goOn(place));
+  }
+
+  /** True while a turn wants this model or its server. */
   wants(model: ModelFacts): boolean {
     const place = placeOf(model);
-    return place !== null && this.#chats.has(place);
+    return place !== null && (this.#chats.has(place) || this.#turns.has(place));
   }
 
   /**
@@ -74,13 +77,40 @@ export class ChatFirst {
     return this.#stoodBack.delete(sessionId);
   }
 
+  /** One that was paused goes on as soon as no request wants the place; one that ended begins anew only for good. */
   #goOn(place: string): void {
+    if (this.#chats.has(place)) return;
     for (const attempt of this.#env.running()) this.look(attempt);
+    if (this.#turns.has(place)) return;
     for (const [sessionId, waiting] of this.#stoodBack) {
       if (waiting.place !== place) continue;
       this.#stoodBack.delete(sessionId);
       this.#env.again(waiting.wish);
     }
+    this.#env.free();
+  }
+}
+
+/** How many want each place. */
+class Places {
+  readonly #wanted = new Map<string, number>();
+
+  has(place: string): boolean {
+    return this.#wanted.has(place);
+  }
+
+  /** Answers the way to leave the place again; `free` is told once nobody of these wants it any more. */
+  take(place: string, free: () => void): () => void {
+    this.#wanted.set(place, (this.#wanted.get(place) ?? 0) + 1);
+    let left = false;
+    return () => {
+      if (left) return;
+      left = true;
+      const others = (this.#wanted.get(place) ?? 1) - 1;
+      if (others > 0) this.#wanted.set(place, others);
+      else this.#wanted.delete(place);
+      if (others === 0) free();
+    };
   }
 }
 

@@ -38,6 +38,8 @@ export interface CoordinatorEnv {
   extractAllowed(): boolean;
   /** What waited for a review does so no longer: the session goes on without it. */
   retired(sessionId: SessionId): void;
+  /** A model that a turn wanted is wanted no more. */
+  modelFree(): void;
   /** Who may write the summary of a chat with this model. */
   writers(own: ModelFacts): Writers;
   /** The card changed, or ended. */
@@ -65,6 +67,7 @@ export class Coordinator {
       again: (wish) => {
         this.start(wish).catch((error: unknown) => env.log(`not wished for again: ${String(error)}`));
       },
+      free: () => env.modelFree(),
     });
   }
 

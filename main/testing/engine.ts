@@ -115,6 +115,7 @@ export class Engine {
       me: this.me,
       extractAllowed: () => this.extractAllowed,
       retired: () => this.published.push('proposal'),
+      modelFree: () => this.ahead.lookAgain(),
       writers: (own) => writersOf(own, null, this.secondModel),
       changed: () => this.published.push('attempt'),
       ended: (attempt, outcome) => {

@@ -137,7 +137,8 @@ export class TurnRunner {
     lease.onLost(() => run.dispatch({ in: 'stop' }));
     const letting = run.ended
       .then((end) => this.#ended(run, lease, end))
-      .catch((error: unknown) => this.#env.log(`what waits after turn ${run.spec.id} was not sent: ${String(error)}`));
+      .catch((error: unknown) => this.#env.log(`what waits after turn ${run.spec.id} was not sent: ${String(error)}`))
+      .then(() => run.leaveModel()); // what waited in the outbox wants it by now
     this.#letting.set(sessionId, letting);
     this.#env.session(sessionId);
     run.dispatch({ in: 'begin' });

@@ -83,6 +83,7 @@ export class TurnRun {
   #rounds = 0;
   #storing: Promise<unknown> = Promise.resolve();
   #cancelTimer: (() => void) | null = null;
+  #leaveModel: () => void = () => {};
   readonly #queue: Input[] = [];
   #busy = false;
   #resolve: (end: TurnMachine) => void = () => {};
@@ -108,6 +109,11 @@ export class TurnRun {
   /** Lets what was streamed reach the database: the app is about to end. */
   flushNow(): void {
     this.#running?.flushNow();
+  }
+
+  /** It wants its model no more: compression that stands back for it goes on. */
+  leaveModel(): void {
+    this.#leaveModel();
   }
 
   /** The app ends: the stream is cut, what it said is kept. */
@@ -137,6 +143,7 @@ export class TurnRun {
     this.#cancelTimer = null;
     if (state.wakeAfterMs !== null) this.#wakeAfter(state.wakeAfterMs);
     for (const effect of effects) this.#do(effect);
+    if (state.at === 'deferred') this.leaveModel();
     if (hasEnded(state.at)) void this.#end();
     else this.#store();
   }
@@ -217,11 +224,14 @@ export class TurnRun {
   }
 
   async #measure(): Promise<void> {
-    const { seam, models, events, toolbox } = this.#env;
+    const { seam, models, events, toolbox, coordinator } = this.#env;
     const { sessionId } = this.spec;
     try {
       this.#facts = modelOf(models, getSession(seam.db, sessionId));
       if (!this.#facts) return this.dispatch({ in: 'failed', code: 'no-model', fields: {} });
+      const before = this.#leaveModel;
+      this.#leaveModel = coordinator.chatFirst.stays(this.#facts);
+      before(); // another one may have been chosen meanwhile
       const mayCall = this.#rounds < TOOL_ROUNDS;
       const measure = (facts: ModelFacts) => measureExactly(seam.db, this.spec, facts, models, toolbox, mayCall);
       let measured = await measure(this.#facts);
