@@ -19,7 +19,7 @@ import { type Accepted, type Committed, commitSummary, type Snapshot, sameGround
 import type { CommitFence } from './commit-fence';
 import type { HeldLease } from './lease';
 import type { Plan } from './plan';
-import { type PartSizes, partSizes, summaryBudget } from './policy';
+import { commitsPruned, type PartSizes, partSizes, summaryBudget } from './policy';
 import { Saving } from './saving';
 import { type StopEvents, StopProof } from './stop-proof';
 import { type SummarizeEnv, SummarizeRun, type Whole } from './summarize-run';
@@ -135,7 +135,7 @@ export class Candidate {
     });
   }
 
-  /** Lines in the place of what is bulky: alone, where they reach the target, else as what the model reads. */
+  /** Lines in the place of what is bulky: alone, where they gain enough, else as what the model reads. */
   prune(): void {
     const { spec, data } = this.#env;
     const range = this.#range;
@@ -144,9 +144,9 @@ export class Candidate {
     const job = { branch: spec.branchId, from: range.from, to: range.cutoff, rates: spec.model.rates };
     this.#later(data.ask('prune', job), (answer) => {
       const saved = answer.tokensBefore - answer.tokensAfter;
-      const { target } = spec.marks;
-      const now = planned.tokensInView + spec.fixedTokens;
-      if (now > target && now - saved <= target) {
+      const request = planned.tokensInView + spec.fixedTokens;
+      const common = { marks: spec.marks, need: this.#env.need(), more: this.#env.row().length > 0 };
+      if (commitsPruned({ ...common, saved, request, shown: planned.tokensShown })) {
         const { stubs, tokensBefore, tokensAfter } = answer;
         const receipt: Receipt = { ...NO_ANCHORS, gain: this.#shareOf(saved) };
         const nothing = { text: '', sections: [], model: null };

@@ -171,6 +171,31 @@ function prunes(input: RowInput, alone: boolean): boolean {
   return input.need === 'manual' || (!input.prunePaused && (!alone || input.bulkyResults));
 }
 
+export interface Pruned {
+  /** Tokens that the lines take away. */
+  readonly saved: number;
+  /** Tokens of the whole request, and what the view shows of the range, both without them. */
+  readonly request: number;
+  readonly shown: number;
+  readonly marks: Marks;
+  readonly need: Need;
+  /** True where another strategy of the row may follow. */
+  readonly more: boolean;
+}
+/**
+ * Whether lines in the place of bulky messages are committed as they are. Where a summary may follow only if they reach
+ * the target, since it would bury them at once; where nothing follows also for what a summary would have to gain of its
+ * range, and for the little that makes a request fit. By hand any gain is one.
+ */
+export function commitsPruned({ saved, request, shown, marks, need, more }: Pruned): boolean {
+  const after = request - saved;
+  if (saved <= 0) return false;
+  if (request > marks.target && after <= marks.target) return true;
+  if (more) return false;
+  const fits = request > marks.usable && after <= marks.usable;
+  return need === 'manual' || fits || shown - saved <= shown * LARGEST_SHARE;
+}
+
 function rowOf(input: RowInput): readonly Strategy[] {
   switch (input.need) {
     case 'ahead':

@@ -101,6 +101,49 @@ describe('pruning', () => {
     expect(shownStubs(engine.db, session.branchId).size).toBe(0);
   });
 
+  describe('with nothing to follow it', () => {
+    const outcome = () => engine.ended.at(-1);
+
+    test('commits what it gains although the target is not reached, and the request carries the lines', async () => {
+      engine.models.change({ canSummarize: false });
+      fill(2, 23);
+      await ask();
+      expect(engine.attempts(session.sessionId)).toMatchObject([{ need: 'pressure', strategy: 'prune' }]);
+      expect(outcome()?.kind).toBe('committed');
+      expect(sent().match(/\[Tool result, left out here/g)).toHaveLength(2);
+      engine.requests()[0]?.answer('an answer');
+    });
+
+    test('says that there is nothing to gain where the range is hardly smaller, and looks again when it has grown', async () => {
+      engine.models.change({ canSummarize: false });
+      fill(1, 30, 35);
+      await ask();
+      expect(outcome()).toEqual({ kind: 'nothing-to-do', reason: 'nothing-to-gain' });
+      expect(shownStubs(engine.db, session.branchId).size).toBe(0);
+      expect(sent()).toContain('row 30 of the table');
+      engine.requests()[0]?.answer('an answer');
+      await engine.settle();
+      await ask('a further question');
+      expect(engine.attempts(session.sessionId)).toHaveLength(1);
+    });
+
+    test('commits the little that makes a request fit', async () => {
+      engine.models.change({ canSummarize: false });
+      engine.extractAllowed = false;
+      fill(1, 35, 35);
+      await ask();
+      expect(engine.attempts(session.sessionId)).toMatchObject([{ need: 'must', strategy: 'prune' }]);
+      expect(outcome()?.kind).toBe('committed');
+      expect(engine.turn(session.sessionId)?.state).toBe('requesting');
+    });
+
+    test('commits by hand whatever it saves', async () => {
+      fill(1, 30, 35);
+      await engine.attempt(session, 'manual', ['prune']);
+      expect(outcome()?.kind).toBe('committed');
+    });
+  });
+
   test('says as its gain what the lines saved, not the whole range', async () => {
     fill(7, 8);
     const attempt = await engine.attempt(session, 'manual', ['prune']);
