@@ -1,4 +1,4 @@
-import type { ModelRef, PinId, SessionId, TurnId } from '../../shared/model/ids';
+import type { BranchId, ModelRef, PinId, SessionId, TurnId } from '../../shared/model/ids';
 import { one, type ReadDb, run, type WriteTx } from './database';
 
 /** Which stored things a request was made of: ids only. Keys are explained in docs/architecture.md. */
@@ -15,6 +15,9 @@ export interface Recipe {
   readonly summaries: readonly number[];
   readonly from: number;
   readonly to: number;
+  /** Messages of the tail, and those in whose place a line stood; missing in rows of older versions. */
+  readonly messages?: number;
+  readonly stubbed?: readonly number[];
 }
 
 /** Written before the first byte leaves. Answers the row's id. */
@@ -86,4 +89,34 @@ export function lastRequestIn(
   if (!row) return null;
   const { providerId, model, recipe, sha256 } = row;
   return { model: { providerId, model }, recipe: JSON.parse(recipe) as Recipe, sha256 };
+}
+
+/** The newest request of a session whose prompt tokens the server told, with the path that it was for. */
+export function lastReportedIn(
+  db: ReadDb,
+  sessionId: SessionId,
+): {
+  readonly model: ModelRef;
+  readonly branchId: BranchId;
+  readonly recipe: Recipe;
+  readonly reported: number;
+} | null {
+  const row = one<{
+    providerId: ModelRef['providerId'];
+    model: string;
+    branchId: BranchId;
+    recipe: string;
+    reported: number;
+  }>(
+    db,
+    `SELECT r.provider_id AS providerId, r.model, t.branch_id AS branchId, r.recipe, r.reported FROM requests r
+     JOIN turns t ON t.id = r.turn_id
+     WHERE r.turn_id IN (SELECT id FROM turns WHERE session_id = :sessionId ORDER BY id DESC LIMIT 2)
+       AND r.reported IS NOT NULL
+     ORDER BY r.id DESC LIMIT 1`,
+    { sessionId },
+  );
+  if (!row) return null;
+  const { providerId, model, branchId, recipe, reported } = row;
+  return { model: { providerId, model }, branchId, recipe: JSON.parse(recipe) as Recipe, reported };
 }

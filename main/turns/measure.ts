@@ -13,6 +13,7 @@ import type { ModelFacts, Models, TokenRates } from '../providers/registry-types
 import { MESSAGE_OVERHEAD, tokensOf } from '../providers/token-estimate';
 import type { Tool, Toolbox, ToolScope } from '../tools/tool';
 import { assemble, partsOf, requestBody, scaleParts, shareOut, totalOf } from './context';
+import { countedSoFar } from './counted-start';
 import { type LoadedContext, loadContext, loadSizes } from './load-context';
 import type { Measure } from './machine';
 import { coveredPins, entryTokens, pinTokens } from './pin-block';
@@ -37,6 +38,8 @@ export interface Measured extends Estimate {
   readonly specs: readonly ToolSpec[];
   readonly loaded: LoadedContext;
 }
+
+type Path = Pick<ToolScope, 'sessionId' | 'branchId'>;
 
 /** Tokens read at most where the window is unknown. */
 const UNKNOWN_WINDOW = 200_000;
@@ -64,7 +67,7 @@ export function estimate(
   const loaded = loadSizes(db, sessionId, branch, facts.rates, enough(facts), without);
   const path = { sessionId, branchId: branch };
   const specs = specsOf(facts.tools ? offered(db, toolbox, path, facts, loaded) : []);
-  return judge(db, sessionId, facts, loaded, specs, null, openTurn);
+  return judge(db, path, facts, loaded, specs, null, openTurn);
 }
 
 /**
@@ -73,29 +76,29 @@ export function estimate(
  */
 export async function measureExactly(
   db: ReadDb,
-  { sessionId, branchId }: { readonly sessionId: SessionId; readonly branchId: BranchId },
+  path: Path,
   facts: ModelFacts,
   models: Models,
   toolbox: Toolbox,
   mayCall: boolean,
 ): Promise<Measured> {
-  const loaded = loadContext(db, sessionId, branchId, facts.rates, enough(facts));
-  const tools = facts.tools && mayCall ? offered(db, toolbox, { sessionId, branchId }, facts, loaded) : [];
+  const loaded = loadContext(db, path.sessionId, path.branchId, facts.rates, enough(facts));
+  const tools = facts.tools && mayCall ? offered(db, toolbox, path, facts, loaded) : [];
   const specs = specsOf(tools);
   const messages = assemble(loaded, tools.length > 0).map(facts.sees ? (message) => message : withoutImages);
   const bytes = Buffer.byteLength(requestBody(messages, specs));
-  const rough = judge(db, sessionId, facts, loaded, specs, null, true);
+  const rough = judge(db, path, facts, loaded, specs, null, true);
   const usable = rough.marks?.usable ?? null;
   const open = usable !== null && rough.measure.tokens > usable * 0.5 && rough.measure.tokens < usable * 2;
   const exact = open && facts.countsExactly ? await models.count(facts.ref, messages, specs) : null;
-  const judged = exact === null ? rough : judge(db, sessionId, facts, loaded, specs, exact, true);
+  const judged = exact === null ? rough : judge(db, path, facts, loaded, specs, exact, true);
   return { ...judged, measure: { ...judged.measure, bytes }, messages, tools, specs, loaded };
 }
 
 function offered(
   db: ReadDb,
   toolbox: Toolbox,
-  path: Pick<ToolScope, 'sessionId' | 'branchId'>,
+  path: Path,
   facts: ModelFacts,
   loaded: LoadedContext<MessageSize>,
 ): readonly Tool[] {
@@ -116,23 +119,25 @@ const specsOf = (tools: readonly Tool[]): ToolSpec[] =>
 
 const enough = (facts: ModelFacts) => (facts.window.served ?? UNKNOWN_WINDOW) * 2;
 
-/** `exact` = tokens of the whole by the runtime's own count, or null. */
+/** `counted` = tokens of the whole by the runtime's own count, or null. */
 function judge(
   db: ReadDb,
-  sessionId: SessionId,
+  path: Path,
   facts: ModelFacts,
   loaded: LoadedContext<MessageSize>,
   specs: readonly ToolSpec[],
-  exact: number | null,
+  counted: number | null,
   openTurn: boolean,
 ): Estimate {
+  const { sessionId } = path;
   const marks = marksFor(db, sessionId, facts);
-  const counted = partsOf(loaded, specs, facts.rates);
-  const parts = exact === null ? counted : scaleParts(counted, exact);
+  const estimated = partsOf(loaded, specs, facts.rates);
+  const exact = counted ?? countedSoFar(db, path, facts, loaded, specs, totalOf(estimated));
+  const parts = exact === null ? estimated : scaleParts(estimated, exact);
   const unread = tokensOf(loaded.unread, facts.rates);
   const total = totalOf(parts) + unread;
   // one scale for all: what is protected is compared with what was counted
-  const scale = exact === null ? 1 : exact / Math.max(1, totalOf(counted));
+  const scale = exact === null ? 1 : exact / Math.max(1, totalOf(estimated));
   const keepTurns = getSession(db, sessionId)?.keepTurns ?? 2;
   const live = loaded.tail.map((message) => ({
     seq: message.seq,

@@ -164,6 +164,8 @@ export class RequestRun {
       summaries: loaded.summaries.map((one) => one.id),
       from: loaded.tail[0]?.seq ?? 0,
       to: loaded.tail.at(-1)?.seq ?? 0,
+      messages: loaded.tail.length,
+      stubbed: loaded.stubbed,
     };
     return seam.write(sessionId, (tx) => {
       const request = insertRequest(tx, {

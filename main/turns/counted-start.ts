@@ -1,0 +1,85 @@
+/**
+ * What the server counted of the last answered request, where the next one begins with it: only what came after is
+ * estimated (design, section 6).
+ */
+import { createHash } from 'node:crypto';
+import type { BranchId, SessionId } from '../../shared/model/ids';
+import { ownerOf, pathOf } from '../db/branches-table';
+import type { ReadDb } from '../db/database';
+import type { MessageSize } from '../db/messages-table';
+import { lastReportedIn, type Recipe } from '../db/requests-table';
+import type { ToolSpec } from '../hosts/protocol';
+import { type CharCounts, countChars } from '../lib/char-counts';
+import type { ModelFacts } from '../providers/registry-types';
+import { MESSAGE_OVERHEAD, tokensOf } from '../providers/token-estimate';
+import { SERIALIZER } from './context';
+import type { LoadedContext } from './load-context';
+import { coveredPins } from './pin-block';
+
+/** A count that differs more from ours is of something else: a server may leave out what it had cached. */
+const BELIEVABLE = [0.8, 1.25] as const;
+
+/**
+ * Tokens of the next request: the server's count of the last one and an estimate of what came after. null = no request of
+ * this path and model was counted, or the next one does not begin with the same things. `estimate` = tokens of the whole
+ * by our own counter.
+ */
+export function countedSoFar(
+  db: ReadDb,
+  path: { readonly sessionId: SessionId; readonly branchId: BranchId },
+  { ref, rates }: ModelFacts,
+  loaded: LoadedContext<MessageSize>,
+  specs: readonly ToolSpec[],
+  estimate: number,
+): number | null {
+  const last = lastReportedIn(db, path.sessionId);
+  if (last?.model.providerId !== ref.providerId || last.model.model !== ref.model) return null;
+  const { recipe, reported } = last;
+  const owner = (branch: BranchId) => ownerOf(pathOf(db, branch), recipe.to);
+  const samePath = last.branchId === path.branchId || owner(path.branchId) === owner(last.branchId);
+  if (!samePath || !isSame(recipe, startOf(recipe, loaded, specs))) return null;
+  const count = (chars: CharCounts) => tokensOf(chars, rates) + MESSAGE_OVERHEAD;
+  const after = loaded.tail
+    .filter(({ seq }) => seq > recipe.to)
+    .reduce((sum, message) => {
+      const recalled = loaded.recalled.get(message.rid);
+      return sum + count(message) + (recalled === undefined ? 0 : count(countChars(recalled)));
+    }, 0);
+  const share = reported / Math.max(1, estimate - after);
+  return share < BELIEVABLE[0] || share > BELIEVABLE[1] ? null : reported + after;
+}
+
+/** What a recipe would name now for the messages up to its end. */
+function startOf(recipe: Recipe, loaded: LoadedContext<MessageSize>, specs: readonly ToolSpec[]): Recipe {
+  const tail = loaded.tail.filter(({ seq }) => seq <= recipe.to);
+  return {
+    serializer: SERIALIZER,
+    system: loaded.systemHash,
+    pins: coveredPins(loaded.pins, loaded.summaries).map((pin) => [pin.id, pin.version]),
+    tools: specs.length === 0 ? null : createHash('sha256').update(JSON.stringify(specs)).digest('hex'),
+    // parts recalled since stand before later messages
+    recalled: loaded.recalledHashes.slice(0, recipe.recalled.length),
+    summaries: loaded.summaries.map(({ id }) => id),
+    from: tail[0]?.seq ?? 0,
+    to: tail.at(-1)?.seq ?? 0,
+    messages: tail.length,
+    stubbed: loaded.stubbed.filter((seq) => seq <= recipe.to),
+  };
+}
+
+const NAMES = [
+  'serializer',
+  'system',
+  'pins',
+  'tools',
+  'recalled',
+  'summaries',
+  'from',
+  'to',
+  'messages',
+  'stubbed',
+] as const satisfies readonly (keyof Recipe)[];
+
+function isSame(one: Recipe, other: Recipe): boolean {
+  return NAMES.every((name) => JSON.stringify(one[name]) === JSON.stringify(other[name]));
+}
