@@ -19,7 +19,7 @@ interface Row {
   readonly kind: 'text' | 'stubs';
   readonly before: number;
   readonly after: number;
-  /** Branch of the attempt that wrote it, or its own. */
+  /** The path it was made on: of its attempt, of the proposal that the user's text took the place of, or its own. */
   readonly path: BranchId;
   readonly outcome: string | null;
   readonly state: string;
@@ -35,7 +35,7 @@ export function commitsHold(db: ReadDb, memory: Memory): void {
           AND json_extract(x.detail, '$.summaryId') = s.id) AS accepts,
        s.attempt_id AS attempt, s.epoch,
        s.covers_from AS coversFrom, s.covers_to AS coversTo, s.kind, s.tokens_before AS before, s.tokens_after AS after,
-       coalesce(a.branch_id, s.branch_id) AS path, a.outcome
+       coalesce(a.branch_id, json_extract(s.receipt, '$.plannedOn.branchId'), s.branch_id) AS path, a.outcome
      FROM summaries s LEFT JOIN attempts a ON a.id = s.attempt_id ORDER BY s.id`,
   );
   for (const row of rows) {
