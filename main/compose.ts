@@ -111,7 +111,6 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
         secondSummaryModel && registry.facts(secondSummaryModel),
       );
     },
-    retired: (sessionId) => publisher.proposal(sessionId),
     modelFree: () => ahead.lookAgain(),
     changed: (attempt) => {
       publisher.attempt(attempt.view());

@@ -329,7 +329,8 @@ export class Candidate {
       tokensShown: this.#planned?.tokensShown ?? 0,
       tokensInView: this.#planned?.tokensInView ?? 0,
     };
-    return (tx) => commitSummary(tx, { ...common, snapshot, accepted });
+    const need = this.#env.need();
+    return (tx) => commitSummary(tx, { ...common, snapshot, accepted, need });
   }
 
   /** Stops the running stream; null = none runs. */

@@ -2,7 +2,14 @@
  * The commit transaction (holds I2, I3, I11; P33, P34): the epoch is checked where the data is. Runs inside the fence.
  * A check that fails is a value, and nothing was written.
  */
-import type { AttemptOutcome, PlannedOn, Receipt, Strategy, SummarySection } from '../../shared/model/compression';
+import type {
+  AttemptOutcome,
+  Need,
+  PlannedOn,
+  Receipt,
+  Strategy,
+  SummarySection,
+} from '../../shared/model/compression';
 import type { AttemptId, BranchId, SessionId, SummaryId } from '../../shared/model/ids';
 import { endAttempt } from '../db/attempts-table';
 import { clearBackoff } from '../db/backoffs-table';
@@ -58,6 +65,7 @@ export interface Commit {
   readonly lease: HeldLease;
   readonly snapshot: Snapshot;
   readonly accepted: Accepted;
+  readonly need: Need;
   /** False while a stream of the attempt is not proved stopped: the lease is kept then. */
   readonly release: boolean;
   readonly now: number;
@@ -84,7 +92,8 @@ export function commitSummary(tx: WriteTx, commit: Commit): Committed {
   const { stubs } = accepted;
   // a review that was asked for meanwhile is of summaries: lines in the place of messages are nothing to read
   const review = stubs === null && (getSession(tx, snapshot.sessionId)?.review ?? false);
-  if (review) retireProposal(tx, snapshot.sessionId, commit.now);
+  // a newer one takes its place, and a request that does not fit goes on without it: now that this one is there
+  if (review || commit.need === 'must') retireProposal(tx, snapshot.sessionId, commit.now);
   const coversTo = stubs?.at(-1)?.seq ?? snapshot.cutoff;
   const summaryId = insertSummary(tx, {
     sessionId: snapshot.sessionId,

@@ -7,7 +7,7 @@ import type { AttemptId, InstanceId, ModelRef, SessionId } from '../../shared/mo
 import { endAttempt, insertAttempt } from '../db/attempts-table';
 import { type BackoffStrategy, getBackoff, restartBackoffs, type StoredBackoff } from '../db/backoffs-table';
 import { getSession } from '../db/sessions-table';
-import { proposalOf, retireProposal } from '../db/summaries-table';
+import { proposalOf } from '../db/summaries-table';
 import type { DataThread } from '../db/thread/client';
 import type { WriteSeam } from '../db/write-seam';
 import { type AttemptSlot, isRefusal, type StreamOpener } from '../hosts/stream-handle';
@@ -36,8 +36,6 @@ export interface CoordinatorEnv {
   readonly streams: StreamOpener;
   readonly me: InstanceId;
   extractAllowed(): boolean;
-  /** What waited for a review does so no longer: the session goes on without it. */
-  retired(sessionId: SessionId): void;
   /** A model that a turn wanted is wanted no more. */
   modelFree(): void;
   /** Who may write the summary of a chat with this model. */
@@ -127,13 +125,7 @@ export class Coordinator {
     const session = getSession(seam.db, wish.sessionId);
     const { sessionId, branchId, turnId, need, trigger } = wish;
     const columns = { sessionId, branchId, turnId, need, trigger, instanceId: me, now: clock.wall() };
-    let retired = false;
-    const id: AttemptId = await seam.write(sessionId, (tx) => {
-      // a request that does not fit goes on without the review
-      if (need === 'must') retired = retireProposal(tx, sessionId, clock.wall());
-      return insertAttempt(tx, columns);
-    });
-    if (retired) this.#env.retired(sessionId);
+    const id: AttemptId = await seam.write(sessionId, (tx) => insertAttempt(tx, columns));
     if (this.#quitting) return this.#endUnstarted(sessionId, id);
     const writers = this.#writers(wish.model);
     const place = row.includes('summarize') ? this.#reserve(writers.first) : null;

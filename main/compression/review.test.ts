@@ -23,6 +23,8 @@ describe('review before commit', () => {
     if (outcome.kind !== 'proposed') throw new Error(JSON.stringify(outcome));
     return outcome.summaryId;
   };
+  /** More than the parts that are paid for already. */
+  const grow = () => engine.fill(session.sessionId, session.branchId, 20, 800);
   const shown = () => engine.shown(session.branchId).map((one) => one.id);
   const state = (id: SummaryId) => getSummary(engine.db, id)?.state;
   const last = () => engine.attempts(session.sessionId)[0];
@@ -88,6 +90,40 @@ describe('review before commit', () => {
     expect([state(first), state(second)]).toEqual(['stale', 'proposed']);
     const third = await propose();
     expect([state(second), state(third)]).toEqual(['stale', 'proposed']);
+  });
+
+  test('a must that is deferred, or fails, leaves it waiting', async () => {
+    const id = await propose();
+    const other = new Engine(profile, engine.clock);
+    const key = { session: session.sessionId, kind: 'compression' } as const;
+    expect(other.leases.tryAcquire(key, 999, () => {}).kind).toBe('acquired');
+    const attempt = await engine.attempt(session, 'must');
+    expect(await attempt.outcome).toMatchObject({ kind: 'deferred', why: { kind: 'lease-held' } });
+    expect(state(id)).toBe('proposed');
+    other.close();
+
+    engine.extractAllowed = false;
+    grow();
+    await engine.attempt(session, 'must');
+    engine.host.last.settle({ t: 'exited', code: 1, killedByUs: false });
+    await engine.settle();
+    expect(last()?.outcome).toMatchObject({ kind: 'failed' });
+    expect(state(id)).toBe('proposed');
+    await engine.review.accept(session.sessionId, id);
+    expect(shown()).toEqual([id]);
+  });
+
+  test('a must that is saved makes it stale, also once nobody reviews any more', async () => {
+    const id = await propose();
+    engine.setReview(session.sessionId, false);
+    grow();
+    const attempt = await engine.attempt(session, 'must');
+    expect(state(id)).toBe('proposed');
+    await engine.answerAll();
+    expect((await attempt.outcome).kind).toBe('committed');
+    expect(state(id)).toBe('stale');
+    expect(shown()).toHaveLength(1);
+    expect(engine.proposal(session.sessionId)).toBeNull();
   });
 
   test('one whose ground was changed is refused and stale, with the reason', async () => {

@@ -114,7 +114,6 @@ export class Engine {
       streams: streams ?? this.host,
       me: this.me,
       extractAllowed: () => this.extractAllowed,
-      retired: () => this.published.push('proposal'),
       modelFree: () => this.ahead.lookAgain(),
       writers: (own) => writersOf(own, null, this.secondModel),
       changed: () => this.published.push('attempt'),
