@@ -257,6 +257,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     },
     moved: () => {
       ahead.lookAgain();
+      turns.moved();
       for (const id of paths.sessions()) publisher.all(id);
       for (const session of sessions.snapshotPage().rows.slice(0, 30))
         events.emit({ type: 'session.changed', session });

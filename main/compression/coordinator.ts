@@ -80,6 +80,11 @@ export class Coordinator {
   all(): AttemptRun[] {
     return [...this.#running.values()];
   }
+  /** Milliseconds that `summarize` pauses in this session; 0 = it does not, or not by time. */
+  pausedForMs(sessionId: SessionId): number {
+    const backoff = this.#backoff(sessionId, 'summarize');
+    return backoff ? remainingMs(backoff, this.#env.clock.wall()) : 0;
+  }
 
   /** Starts an attempt for this wish, or joins the one that covers it. Wishes of one session are heard in turn. */
   start(wish: Wish): Promise<Started> {
@@ -104,7 +109,7 @@ export class Coordinator {
       return { kind: 'running', attempt: current, joined: true };
     }
     if (row.strategies.length === 0 && wish.accepts === null) {
-      const forMs = row.noModel === 'in-backoff' ? this.#pausedFor(wish.sessionId) : 0;
+      const forMs = row.noModel === 'in-backoff' ? this.pausedForMs(wish.sessionId) : 0;
       return forMs > 0
         ? { kind: 'paused', until: this.#env.clock.wall() + forMs, forMs }
         : { kind: 'skipped', why: 'no-strategy' };
@@ -272,12 +277,6 @@ export class Coordinator {
     if (backoff && backoff.setAt > now)
       seam.write(sessionId, (tx) => restartBackoffs(tx, sessionId, now)).catch(() => {});
     return backoff;
-  }
-
-  /** Milliseconds; 0 = not by time. */
-  #pausedFor(sessionId: SessionId): number {
-    const backoff = this.#backoff(sessionId, 'summarize');
-    return backoff ? remainingMs(backoff, this.#env.clock.wall()) : 0;
   }
 
   /** A running attempt covers a wish on its branch, with its model, whose strategies are no wider. */

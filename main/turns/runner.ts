@@ -291,6 +291,19 @@ export class TurnRunner {
     }
   }
 
+  /**
+   * Another process wrote: a turn that pauses measures itself again where its path shows other summaries than it was
+   * measured by, since it may fit now, or where the pause was taken back.
+   */
+  moved(): void {
+    for (const [sessionId, run] of this.#running) {
+      const { reason } = run.machine;
+      if (reason?.state !== 'deferred') continue;
+      const goesOn = reason.why.kind === 'backoff' && this.#env.coordinator.pausedForMs(sessionId) === 0;
+      if (goesOn || run.outdated) this.wake(sessionId);
+    }
+  }
+
   /** A summary was accepted, here or in another window: the turn that waited for it goes on. A rejection is no answer. */
   reviewed(sessionId: SessionId): void {
     const run = this.#running.get(sessionId);

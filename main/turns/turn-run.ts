@@ -7,6 +7,7 @@ import type { Coordinator } from '../compression/coordinator';
 import type { HeldLease } from '../compression/lease';
 import { SLOT_WAIT_MS } from '../compression/policy';
 import { getSession } from '../db/sessions-table';
+import { activeRanges } from '../db/summaries-table';
 import type { DataThread } from '../db/thread/client';
 import { changeTurn } from '../db/turns-table';
 import type { WriteSeam } from '../db/write-seam';
@@ -75,6 +76,8 @@ export class TurnRun {
   readonly #env: TurnEnv;
   #machine: TurnMachine = QUEUED;
   #measured: Measured | null = null;
+  /** The summaries in use on its path when it was measured last. */
+  #shown: string | null = null;
   #facts: ModelFacts | null = null;
   #attempt: AttemptRun | null = null;
   #running: RequestRun | null = null;
@@ -109,6 +112,16 @@ export class TurnRun {
   /** Lets what was streamed reach the database: the app is about to end. */
   flushNow(): void {
     this.#running?.flushNow();
+  }
+
+  /** True where its path shows other summaries than it was measured by. */
+  get outdated(): boolean {
+    return this.#shown !== null && this.#shown !== this.#shownNow();
+  }
+  #shownNow(): string {
+    return activeRanges(this.#env.seam.db, this.spec.branchId)
+      .map(({ id }) => id)
+      .join();
   }
 
   /** It wants its model no more: compression that stands back for it goes on. */
@@ -232,6 +245,7 @@ export class TurnRun {
       const before = this.#leaveModel;
       this.#leaveModel = coordinator.chatFirst.stays(this.#facts);
       before(); // another one may have been chosen meanwhile
+      this.#shown = this.#shownNow();
       const mayCall = this.#rounds < TOOL_ROUNDS;
       const measure = (facts: ModelFacts) => measureExactly(seam.db, this.spec, facts, models, toolbox, mayCall);
       let measured = await measure(this.#facts);

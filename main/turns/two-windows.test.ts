@@ -1,5 +1,6 @@
 /** Two app processes on one profile: one writes, the other says who does and waits; who is gone is taken over. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { clearBackoffs } from '../db/backoffs-table';
 import { outboxOf } from '../db/outbox-table';
 import { shownTurn } from '../sessions/shown';
 import { Engine } from '../testing/engine';
@@ -45,6 +46,45 @@ test('S32 one window writes to a session; in the other a message waits, and it s
   expect(other.requests()).toEqual([]);
   expect(one.texts(session.branchId).slice(-4)).toEqual(['from this window', 'answered', 'from the other', 'answered']);
   expect(one.lease(session.sessionId, 'turn').instanceId).toBeNull();
+});
+
+describe('a turn that waits for a backoff', () => {
+  let session: ReturnType<Engine['session']>;
+  beforeEach(async () => {
+    session = one.session(40, 800);
+    one.extractAllowed = false;
+    const first = await one.attempt(session);
+    one.host.last.dieOfTimeout();
+    await first.outcome;
+    await one.send(session, 'does not fit without a compression');
+    await one.settle();
+    expect(one.turn(session.sessionId)?.reason).toMatchObject({ why: { kind: 'backoff' } });
+  });
+  const moved = async () => {
+    one.turns.moved(); // the beat saw the database move
+    await one.settle();
+  };
+
+  test('goes on at once when another window has made its session fit', async () => {
+    const attempt = await other.attempt(session, 'manual', ['extract']);
+    expect((await attempt.outcome).kind).toBe('committed');
+    expect(one.backoff(session.sessionId)).not.toBeNull(); // it is summarize that pauses
+    await moved();
+    await one.answerAll('fine');
+    expect(one.turn(session.sessionId)).toMatchObject({ state: 'completed', attempts: 0 });
+  });
+  test('goes on at once when another window has cleared it', async () => {
+    other.write((tx) => clearBackoffs(tx, session.sessionId));
+    await moved();
+    expect(one.coordinator.running(session.sessionId)?.need).toBe('must');
+  });
+  test('is left alone where the other window did something else: nothing is measured or written', async () => {
+    other.session(1);
+    const before = { published: one.published.length, rows: one.attempts(session.sessionId).length };
+    await moved();
+    expect({ published: one.published.length, rows: one.attempts(session.sessionId).length }).toEqual(before);
+    expect(one.turn(session.sessionId)?.state).toBe('deferred');
+  });
 });
 
 test('S28 whose owner is gone is taken over at once, whose owner only hangs after one TTL', async () => {

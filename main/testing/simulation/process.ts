@@ -74,7 +74,10 @@ export class Process {
     clock.afterTimer = () => this.#answerLate();
     this.#beat = new Beat(this.engine.db, clock, {
       needed: () => true,
-      moved: () => {},
+      moved: () => {
+        this.engine.ahead.lookAgain();
+        this.engine.turns.moved();
+      },
       failed: (error) => {
         throw error;
       },
