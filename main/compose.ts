@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppEvent } from '../shared/ipc/events';
 import type { InstanceId, SessionId } from '../shared/model/ids';
+import type { KeepModel } from '../shared/model/settings';
 import type { AppCore, CoreEnv } from './app/core';
 import { Ahead } from './compression/ahead';
 import { aheadView, causeEnded } from './compression/ahead-view';
@@ -14,7 +15,7 @@ import { Compression } from './compression/service';
 import { Summaries } from './compression/summaries';
 import { writersOf } from './compression/writers';
 import { Checkpointer } from './db/checkpointer';
-import { lockOwnInstance } from './db/instance-lock';
+import { lockFile, lockOwnInstance } from './db/instance-lock';
 import { insertInstance, otherInstances } from './db/instances-table';
 import { type NewNotice, raiseNotice } from './db/notices-table';
 import { openForWriting } from './db/open';
@@ -26,7 +27,10 @@ import { WriteSeam } from './db/write-seam';
 import { HostPool } from './hosts/pool';
 import { coreHandlers } from './ipc/core-handlers';
 import { Emitter } from './lib/emitter';
+import { CATALOGUE } from './providers/catalogue';
+import { Downloads } from './providers/downloads';
 import { modelThreads } from './providers/embedded-models';
+import { ModelFolder } from './providers/model-folder';
 import { modelOf } from './providers/model-of';
 import { Registry } from './providers/registry';
 import { AttachmentFiles } from './sessions/attachment-files';
@@ -39,6 +43,14 @@ import { Secrets } from './settings/secrets';
 import { SettingsStore } from './settings/settings';
 import { builtInTools } from './tools/built-in';
 import { TurnRunner } from './turns/runner';
+
+/** What the setting means, in milliseconds; null = until the app ends. */
+const KEEP_MS: Readonly<Record<KeepModel, number | null>> = {
+  '5m': 300_000,
+  '10m': 600_000,
+  '1h': 3_600_000,
+  app: null,
+};
 
 /** Opens the profile, ends what dead instances left running, and answers the app without its windows. */
 export async function composeApp(env: CoreEnv): Promise<AppCore> {
@@ -62,13 +74,17 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
   for (const dead of recovered) log.info('recovered', { sessions: dead.sessions.length });
 
   const settings = new SettingsStore(settingsRows(seam, failed('a setting was not stored')));
+  const keepMs = () => KEEP_MS[settings.current.keepModel];
   const pool = new HostPool({
     fork: shell.fork,
     clock,
     instance: me,
     platform: process.platform,
     log,
+    keepModelMs: keepMs,
   });
+  settings.changed.on(() => pool.keepChanged());
+  const modelFolder = new ModelFolder(join(env.profile, 'models'));
   const registry = new Registry({
     rows: providerRows(seam, failed('a provider was not stored')),
     windows: windowRows(seam, failed('a window was not stored')),
@@ -78,9 +94,26 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     hosts: pool,
     practiceFile: env.practiceModel,
     threads: modelThreads(),
+    keepMs,
+    isDownloaded: (path) => modelFolder.owns(path),
     chosenDefault: () => settings.current.defaultModel,
   });
   await registry.start();
+  const downloads = new Downloads({
+    catalogue: CATALOGUE,
+    hub: env.hub,
+    folder: modelFolder,
+    hosts: pool,
+    clock,
+    lock: (id) => {
+      const held = lockFile(join(modelFolder.folder, `${id}.lock`));
+      return held && { release: () => held.release(true) };
+    },
+    memoryBytes: env.memoryBytes,
+    added: (path) => registry.addFiles([path]),
+    failed: failed('a model was not taken in'),
+  });
+  await downloads.start();
 
   const toolbox = builtInTools(data);
 
@@ -271,6 +304,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     if (event === 'on-ac') ahead.lookAgain();
   });
   registry.changed.on((providers) => events.emit({ type: 'providers.changed', providers }));
+  downloads.changed.on((catalogue) => events.emit({ type: 'catalogue.changed', catalogue }));
   const stopAsking = registry.need();
   if (recovered.length > 0)
     data.ask('quickCheck', {}).then((found) => {
@@ -288,6 +322,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
   };
   const handlers = coreHandlers({
     ...{ seam, data, shell, settings, sessions, publisher, turns, compression, summaries, review, registry, imports },
+    ...{ downloads, memoryBytes: env.memoryBytes },
     branches: { seam, clock, turns },
     attachments,
     pins: { seam, clock, ids, changed: (sessionId) => publisher.pins(sessionId) },
@@ -325,7 +360,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
       beat.end();
       stopPower();
       stopAsking();
-      await Promise.all([turns.quit(), coordinator.quit()]);
+      await Promise.all([turns.quit(), coordinator.quit(), downloads.quit()]);
       await pool.close(GRACE.quitMs);
       checkpointer.end();
       await seam.write('app', (tx) => retireInstance(tx, me, clock.wall()), { durable: true }).catch(failed('retire'));

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os';
 import { app, dialog, nativeTheme, session } from 'electron';
 import { ORIGIN, registerAppScheme, serveApp } from './app/app-protocol';
 import { AppShell } from './app/app-shell';
@@ -5,7 +6,7 @@ import { pickFiles, pickTarget } from './app/dialogs';
 import { systemKeyring } from './app/keyring';
 import { openLog } from './app/log';
 import { refusePermissions } from './app/page-guard';
-import { DATA_THREAD_ENTRY, HOST_ENTRY, profileFolder, shippedFiles } from './app/paths';
+import { DATA_THREAD_ENTRY, HOST_ENTRY, hubAddress, profileFolder, shippedFiles } from './app/paths';
 import { onBattery, watchPower } from './app/power';
 import { shortcutDoubt } from './app/shortcut-rules';
 import { hasTray } from './app/tray-presence';
@@ -45,6 +46,8 @@ async function start(): Promise<void> {
   const core = await composeApp({
     profile,
     practiceModel: files.practiceModel,
+    hub: hubAddress(process.argv, app.isPackaged),
+    memoryBytes: totalmem(),
     dataThreadEntry: DATA_THREAD_ENTRY,
     clock: systemClock,
     ids: systemIds,

@@ -16,6 +16,7 @@ export const errorCodes = [
   'summary-outdated', // what it was built on was changed: it can no longer be accepted
   'summaries-cross', // it would overlap one that is used now
   'does-not-fit', // fields: needTokens, windowTokens
+  'model-in-use', // something runs on it; fields: model
   'no-model', // the session names no usable model
   'unreachable', // fields: address, reason
   'refused-by-server', // fields: status, message

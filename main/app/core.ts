@@ -50,6 +50,10 @@ export interface CoreEnv {
   readonly profile: string;
   /** The built-in practice model. */
   readonly practiceModel: string;
+  /** Origin of the hub that models are downloaded from. */
+  readonly hub: string;
+  /** Memory of this computer, in bytes. */
+  readonly memoryBytes: number;
   /** Entry of main's data thread. */
   readonly dataThreadEntry: string;
   readonly clock: Clock;

@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { isLoopback } from '../hosts/process/address';
+import { HUB } from '../providers/hub';
 
 /** Where the built files lie: this module runs as out/main/main.js. */
 const BUILT = path.join(import.meta.dirname, '..');
@@ -23,4 +25,12 @@ export function shippedFiles(isPackaged: boolean, resources: string) {
 export function profileFolder(argv: readonly string[], variable: string | undefined, usual: string): string {
   const flag = argv.find((arg) => arg.startsWith('--profile='))?.slice('--profile='.length);
   return path.resolve(flag || variable || usual);
+}
+
+/** The hub that models come from. In a checkout, tests may put a server of this machine in its place; nobody may elsewhere. */
+export function hubAddress(argv: readonly string[], isPackaged: boolean): string {
+  const named = argv.find((arg) => arg.startsWith('--test-hub='))?.slice('--test-hub='.length);
+  if (isPackaged || named === undefined || !URL.canParse(named)) return HUB;
+  const url = new URL(named);
+  return isLoopback(url) ? url.origin : HUB;
 }

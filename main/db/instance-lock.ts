@@ -40,6 +40,16 @@ export function lockOwnInstance(folder: string, id: InstanceId): HeldLock {
   return lock(fileOf(folder, id));
 }
 
+/** Takes a file of the profile for as long as it is held; null = another living process has it. */
+export function lockFile(file: string): HeldLock | null {
+  try {
+    return lock(file);
+  } catch (error) {
+    if (isBusy(error)) return null;
+    throw error;
+  }
+}
+
 export type Death = { readonly dead: false } | { readonly dead: true; readonly lock: HeldLock };
 
 /**

@@ -195,3 +195,80 @@ test('quit does not wait for ever for a process that cannot be killed', async ()
   clock.advance(2_500);
   await closed;
 });
+
+test('an unload is over when the file is nobody’s any more', async () => {
+  const idle = got(pool.open(job('chat', gguf('b'))));
+  const child = start(children[0]);
+  finish(child, idle);
+  let over = false;
+  const unloading = pool.unload('b').then(() => {
+    over = true;
+  });
+  await Promise.resolve();
+  expect(over).toBe(false);
+  die(child);
+  await unloading;
+  await pool.unload('b');
+});
+
+test('a model is in use while a stream runs on it, and only then', () => {
+  const stream = got(pool.open(job('chat', gguf('a'))));
+  expect([pool.inUse('a'), pool.inUse('b')]).toEqual([true, false]);
+  finish(start(children[0]), stream);
+  expect([pool.inUse('a'), pool.holds('a')]).toEqual([false, true]);
+});
+
+const keeping = (keepModelMs: () => number | null) =>
+  new HostPool({ fork: scriptedFork(children), clock, instance: 't', platform: 'win32', log: silentLog, keepModelMs });
+
+test('a model is kept as long as the user says, and a change holds for what is idle by then', () => {
+  let keepMs: number | null = 300_000;
+  pool = keeping(() => keepMs);
+  const stream = got(pool.open(job('chat', gguf('a'))));
+  const child = start(children[0]);
+  finish(child, stream);
+  clock.advance(200_000);
+  keepMs = null;
+  pool.keepChanged();
+  clock.advance(10_000_000);
+  expect(child.gotOf('bye')).toHaveLength(0);
+  keepMs = 300_000;
+  pool.keepChanged();
+  clock.advance(299_999);
+  expect(child.gotOf('bye')).toHaveLength(0);
+  clock.advance(1);
+  expect(child.gotOf('bye')).toHaveLength(1);
+});
+
+test('a server that keeps a model until the app ends is told to let go of it then, once', () => {
+  const ollama: Target = {
+    kind: 'ollama',
+    address: 'http://127.0.0.1:1',
+    model: 'm',
+    key: null,
+    askWindow: 512,
+    keepSeconds: -1,
+  };
+  for (const target of [ollama, ollama, { ...ollama, model: 'n', keepSeconds: 600 }])
+    got(pool.open(job('chat', target)));
+  const child = start(children[0]);
+  void pool.close(0);
+  const jobs = child.gotOf('open').map((frame) => (frame as { job: Job }).job);
+  expect(jobs.filter(({ kind }) => kind === 'unload').map(({ target }) => target)).toEqual([ollama]);
+});
+
+test('downloads share a process that runs nothing else', () => {
+  const download = {
+    kind: 'download',
+    url: 'https://hub.example/f',
+    path: '/f',
+    bytes: 1,
+    sha256: '',
+    record: {},
+    patienceMs: 1,
+  } as const;
+  got(pool.download(download));
+  got(pool.download(download));
+  got(pool.open(job('chat')));
+  expect(roles()).toEqual(['downloads', 'chat']);
+});

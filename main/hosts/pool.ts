@@ -3,14 +3,15 @@ import { Emitter } from '../lib/emitter';
 import type { Log } from '../lib/log';
 import type { Child, Fork } from './child';
 import { Host } from './host';
-import type { DocumentJob, HostRole, Job, StreamId, Target } from './protocol';
+import { Kept } from './kept-models';
+import type { DocumentJob, DownloadJob, HostRole, Job, StreamId, Target } from './protocol';
 import { type AttemptSlot, isRefusal, type OpenRefusal, type StreamHandle, type StreamOpener } from './stream-handle';
 
 /** Summarizers that may work at once. */
 const SUMMARIZERS = 2;
 /** A process without work ends after this long; milliseconds. */
 const IDLE_MS = 60_000;
-/** An embedded host keeps its model this long. */
+/** An embedded host keeps its model this long, where nothing else was said. */
 const KEEP_MODEL_MS = 600_000;
 /** Of idle summarizers one is kept, the others end after this long: the next chunk comes within milliseconds. */
 const SPARE_MS = 2_000;
@@ -23,11 +24,13 @@ export interface PoolOptions {
   readonly instance: string;
   readonly platform: NodeJS.Platform;
   readonly log: Log;
+  /** How long a model in this app is kept without work; null = until the app ends. Milliseconds. */
+  readonly keepModelMs?: () => number | null;
 }
 
 interface Place {
   readonly host: Host;
-  /** `chat`, `summarizer`, `documents`, or the file of an embedded host. */
+  /** `chat`, `summarizer`, `documents`, `downloads`, or the file of an embedded host. */
   readonly key: string;
   /** Models that streams of this process used: barred while it is written off. */
   readonly models: Set<string>;
@@ -41,6 +44,7 @@ export class HostPool implements StreamOpener {
   /** Attempts that have a place, with the process they last used. */
   readonly #slots = new Map<object, Place | null>();
   readonly #slotWaiters = new Set<() => void>();
+  readonly #kept = new Kept();
   /** A process came or went. */
   readonly changed = new Emitter<void>();
   #nextId = 1;
@@ -66,11 +70,12 @@ export class HostPool implements StreamOpener {
 
   /** Reads a document in a process that runs nothing else: a file that breaks its reader harms no model's stream. */
   read(job: DocumentJob): StreamHandle | OpenRefusal {
-    if (this.#quitting) return { refused: 'quitting' };
-    const place = this.#shared('documents', 'documents');
-    place.disarmIdle?.();
-    place.disarmIdle = null;
-    return place.host.openStream(job);
+    return this.#openAlone(job, 'documents');
+  }
+
+  /** Brings a file here in a process that runs nothing else: writing and checksums hold up neither main nor a model. */
+  download(job: DownloadJob): StreamHandle | OpenRefusal {
+    return this.#openAlone(job, 'downloads');
   }
 
   reserve(target: Target): AttemptSlot | OpenRefusal {
@@ -96,12 +101,29 @@ export class HostPool implements StreamOpener {
     return () => this.#slotWaiters.delete(fn);
   }
 
-  /** Ends the process that holds this GGUF file, and with it every stream in it. Nothing happens where there is none. */
-  unload(path: string): void {
+  /**
+   * Ends the process that holds this GGUF file, and with it every stream in it. Resolves when the file is nobody's any
+   * more; at once where no process has it.
+   */
+  async unload(path: string): Promise<void> {
+    const holding = [...this.#places].filter(({ key }) => key === `embedded ${path}`);
+    for (const { host } of holding) {
+      if (host.open === 0) host.leave(LEAVE_MS);
+      else host.kill('model unloaded');
+    }
+    await Promise.all(holding.map(({ host }) => (host.state === 'written-off' ? undefined : host.exited)));
+  }
+
+  /** True while a stream runs on this GGUF file. */
+  inUse(path: string): boolean {
+    return [...this.#places].some(({ key, host }) => key === `embedded ${path}` && host.open > 0);
+  }
+
+  /** The user wants models kept for another time: what is idle by now is looked at anew. */
+  keepChanged(): void {
     for (const place of this.#places) {
-      if (place.key !== `embedded ${path}`) continue;
-      if (place.host.open === 0) place.host.leave(LEAVE_MS);
-      else place.host.kill('model unloaded');
+      if (place.host.role === 'embedded' && place.host.state === 'running' && place.host.open === 0)
+        this.#restIdle(place);
     }
   }
 
@@ -115,8 +137,12 @@ export class HostPool implements StreamOpener {
     return [...this.#places].map(({ host }) => ({ role: host.role, state: host.state, open: host.open }));
   }
 
-  /** Ends every process: politely within `graceMs`, then by force. Resolves when all are gone or written off. */
+  /**
+   * Ends every process: politely within `graceMs`, then by force. Resolves when all are gone or written off. Servers
+   * that keep a model until this app ends are told to let go of it, as far as the time allows.
+   */
   async close(graceMs: number): Promise<void> {
+    for (const target of this.#kept.all()) this.open({ kind: 'unload', target });
     this.#quitting = true;
     const hosts = [...this.#places].map(({ host }) => host).filter(({ state }) => state !== 'written-off');
     for (const host of hosts) host.leave(graceMs);
@@ -131,9 +157,18 @@ export class HostPool implements StreamOpener {
     cancel();
   }
 
+  #openAlone(job: DocumentJob | DownloadJob, role: 'documents' | 'downloads'): StreamHandle | OpenRefusal {
+    if (this.#quitting) return { refused: 'quitting' };
+    const place = this.#shared(role, role);
+    place.disarmIdle?.();
+    place.disarmIdle = null;
+    return place.host.openStream(job);
+  }
+
   #openIn(job: Job, find: () => Place): StreamHandle | OpenRefusal {
     const refused = this.#refusal(job.target);
     if (refused) return refused;
+    this.#kept.opened(job);
     const place = find();
     place.disarmIdle?.();
     place.disarmIdle = null;
@@ -209,13 +244,18 @@ export class HostPool implements StreamOpener {
 
   #restIdle(place: Place): void {
     place.disarmIdle?.();
-    place.disarmIdle = this.#options.clock.after(this.#patience(place), () => {
+    place.disarmIdle = null;
+    const patience = this.#patience(place);
+    if (patience === null) return;
+    place.disarmIdle = this.#options.clock.after(patience, () => {
       if (place.host.open === 0 && !this.#owned(place)) place.host.leave(LEAVE_MS);
     });
   }
 
-  #patience(place: Place): number {
-    if (place.host.role === 'embedded') return KEEP_MODEL_MS;
+  /** null = it stays. */
+  #patience(place: Place): number | null {
+    const { keepModelMs = () => KEEP_MODEL_MS } = this.#options;
+    if (place.host.role === 'embedded') return keepModelMs();
     if (place.key !== 'summarizer') return IDLE_MS;
     return this.#idleSummarizers().some((idle) => idle !== place && !this.#owned(idle)) ? SPARE_MS : IDLE_MS;
   }

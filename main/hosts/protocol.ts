@@ -11,7 +11,7 @@ export const PROTOCOL = 2;
 export type StreamId = number & { readonly __brand: 'StreamId' };
 export const PROCESS = 0;
 
-export const roles = ['summarizer', 'chat', 'embedded', 'documents'] as const;
+export const roles = ['summarizer', 'chat', 'embedded', 'documents', 'downloads'] as const;
 export type HostRole = (typeof roles)[number];
 
 /** v = PROTOCOL; n = 1, 2, 3 … per stream and direction: a gap is a fault, a repeat is dropped. */
@@ -60,6 +60,8 @@ export type Target =
       readonly model: string;
       readonly key: string | null;
       readonly askWindow: number;
+      /** How long the server keeps the model after a request, in seconds; -1 = until it is told to let go. */
+      readonly keepSeconds: number;
     }
   | {
       readonly kind: 'openai';
@@ -117,7 +119,40 @@ export interface DocumentJob {
   readonly maxChars: number;
 }
 
-export type HostJob = Job | DocumentJob;
+/**
+ * One try to bring a file here, going on where an earlier one stopped. The file stands at `path` only once all of it is
+ * as promised; until then there are `path.part` and, beside it, `path.json`: the record with the server's ETag.
+ */
+export interface DownloadJob {
+  readonly kind: 'download';
+  readonly url: string;
+  readonly path: string;
+  /** What it has to be. */
+  readonly bytes: number;
+  readonly sha256: string;
+  /** Written into the record, for the next start of the app. */
+  readonly record: Readonly<Record<string, string | number | null>>;
+  /** Milliseconds without a byte after which the server is given up. */
+  readonly patienceMs: number;
+}
+
+/** How one try ended: what can be expected of networks, servers and disks is a value, not a failure. */
+export type DownloadTry =
+  | { readonly kind: 'done' }
+  /** The connection broke off, or the answer ended too early. */
+  | { readonly kind: 'cut' }
+  | { readonly kind: 'stalled' }
+  | { readonly kind: 'unreachable'; readonly host: string; readonly reason: string }
+  | { readonly kind: 'status'; readonly status: number; readonly retryAfterMs: number | null }
+  | { readonly kind: 'bad-redirect'; readonly address: string }
+  /** The server has another file: what was here of this one is gone. */
+  | { readonly kind: 'wrong-length'; readonly got: number }
+  /** It is gone; `whole` = no byte of it came from an earlier try. */
+  | { readonly kind: 'wrong-hash'; readonly whole: boolean }
+  | { readonly kind: 'disk-full' }
+  | { readonly kind: 'not-writable'; readonly reason: string };
+
+export type HostJob = Job | DocumentJob | DownloadJob;
 
 /** Value of a `result` frame, by job. */
 export interface ResultOf {
@@ -127,6 +162,7 @@ export interface ResultOf {
   readonly load: { readonly served: number; readonly trained: number | null };
   readonly unload: null;
   readonly document: null;
+  readonly download: DownloadTry;
 }
 
 export type CancelWhy = 'user' | 'idle' | 'ceiling' | 'superseded' | 'unwind' | 'quit' | 'busy' | 'lease-lost';
@@ -191,7 +227,7 @@ export interface StoppedFrame {
 export type ToMain = Head &
   (
     | { readonly t: 'ready'; readonly role: HostRole; readonly pid: number; readonly runtime: string }
-    /** Progress inside a phase is substance. `done` and `of` are tokens; while loading, percent. */
+    /** Progress inside a phase is substance. `done` and `of` are tokens; while loading, percent; of a download, bytes. */
     | { readonly t: 'phase'; readonly phase: StreamPhase; readonly done?: number; readonly of?: number }
     /** The server's keep-alive: shown, never substance. */
     | { readonly t: 'alive' }

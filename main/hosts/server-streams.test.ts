@@ -52,6 +52,7 @@ const ollamaAt = (address: string, askWindow = 4_096): Target => ({
   address,
   model: 'tiny-echo',
   key: null,
+  keepSeconds: 600,
   askWindow,
 });
 const user = (content: string): ChatMessage => ({ role: 'user', content });

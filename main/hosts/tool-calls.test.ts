@@ -39,6 +39,7 @@ const ollama = (address: string): Target => ({
   address,
   model: 'tiny-echo',
   key: null,
+  keepSeconds: 600,
   askWindow: 4_096,
 });
 function open(target: Target, messages: readonly ChatMessage[], offered: readonly ToolSpec[] = tools): Collected {

@@ -10,7 +10,9 @@ import type { WriteTx } from '../db/database';
 import { editOutboxItem, moveInOutbox, removeFromOutbox } from '../db/outbox-table';
 import type { DataThread } from '../db/thread/client';
 import type { WriteSeam } from '../db/write-seam';
+import type { Downloads } from '../providers/downloads';
 import type { Registry } from '../providers/registry';
+import { removeModel } from '../providers/remove-model';
 import type { Attachments } from '../sessions/attachments';
 import { answerAgain, editMessage } from '../sessions/branches';
 import { dismiss } from '../sessions/dismiss';
@@ -34,6 +36,9 @@ export interface CoreParts {
   readonly summaries: Summaries;
   readonly review: Review;
   readonly registry: Registry;
+  readonly downloads: Downloads;
+  /** Memory of this computer, in bytes. */
+  readonly memoryBytes: number;
   readonly imports: ImportEnv;
   readonly attachments: Attachments;
   readonly pins: PinsEnv;
@@ -42,6 +47,7 @@ export interface CoreParts {
 
 export function coreHandlers(parts: CoreParts): CoreHandlers {
   const { seam, data, shell, settings, sessions, publisher, turns, compression, summaries, review, registry } = parts;
+  const { downloads, memoryBytes } = parts;
   /** A change of one waiting message; another window may have sent it meanwhile. */
   const outbox = async (sessionId: SessionId, change: (tx: WriteTx) => boolean) => {
     const done = await seam.write(sessionId, change);
@@ -54,6 +60,8 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
       revision: 0, // the feed puts the asking window's own in
       settings: settings.current,
       providers: registry.list(),
+      catalogue: downloads.rows(),
+      memoryBytes,
       sessions: sessions.snapshotPage(),
     }),
 
@@ -177,7 +185,11 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
       const files = caller.files.length > 0 ? caller.files : await shell.pickFiles(caller, 'models');
       return registry.addFiles(files);
     },
-    'models.remove': (ref) => registry.removeModel(ref),
+    'models.remove': (ref) => removeModel(parts, ref),
+    'models.download': ({ id }) => downloads.begin(id),
+    'models.pauseDownload': ({ id }) => downloads.pause(id),
+    'models.cancelDownload': ({ id }) => downloads.cancel(id),
+    'models.setWindow': ({ tokens, ...ref }) => registry.setWindow(ref, tokens),
     'models.load': (ref) => registry.load(ref),
     'models.unload': (ref) => registry.unload(ref),
 

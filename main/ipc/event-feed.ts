@@ -147,6 +147,7 @@ function concerns(feed: Feed, event: AppEvent): boolean {
     case 'session.changed':
     case 'session.removed':
     case 'providers.changed':
+    case 'catalogue.changed':
     case 'settings.changed':
     case 'theme.changed':
     case 'show.session':

@@ -7,6 +7,8 @@ export interface AskedModel {
   readonly reported: number | null;
   readonly trained: number | null;
   readonly bytes: number | null;
+  /** Cache of one token in one context, in bytes; null = it does not tell its sizes. */
+  readonly cacheBytesPerToken: number | null;
   /** Requests that it works on at once; null = it does not say. */
   readonly parallel: number | null;
   /** True where it may be given tools: by the server's word, else until it refuses them. */

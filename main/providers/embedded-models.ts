@@ -17,6 +17,8 @@ export interface EmbeddedModel {
   readonly name: string;
   readonly trained: number | null;
   readonly bytes: number | null;
+  /** Cache of one token in one context, in bytes; null = the file does not tell its sizes. */
+  readonly cacheBytesPerToken: number | null;
   readonly practice: boolean;
 }
 
@@ -30,6 +32,7 @@ export async function inspectFile(path: string, practice: boolean): Promise<Embe
       name: practice ? 'Practice model' : basename(path).replace(/\.gguf$/i, ''),
       trained: header.trained,
       bytes: size,
+      cacheBytesPerToken: header.cacheBytesPerToken,
       practice,
     };
   } catch (error) {

@@ -29,6 +29,8 @@ export interface KnownModel {
   readonly trained: number | null;
   readonly reported: number | null;
   readonly bytes: number | null;
+  /** Cache of one token in one context, in bytes; null = its sizes are not known. */
+  readonly cacheBytesPerToken: number | null;
   /** Requests that its server works on at once; null = it does not say. */
   readonly parallel: number | null;
   readonly state: Model['state'];
@@ -67,6 +69,7 @@ export function findModel(known: KnownProvider, model: string): KnownModel | nul
     trained: null,
     reported: null,
     bytes: null,
+    cacheBytesPerToken: null,
     parallel: null,
     practice: false,
     tools: true,
@@ -79,13 +82,18 @@ export function findModel(known: KnownProvider, model: string): KnownModel | nul
 /** The window that requests ask for; null where this kind of server does not let one ask. Tokens. */
 export function askedWindow(row: ProviderRow, model: KnownModel): number | null {
   if (row.kind === 'openai') return null;
-  const wanted = row.fields.askWindow ?? DEFAULT_WINDOW;
+  const wanted = chosenWindow(row, model.model) ?? DEFAULT_WINDOW;
   return model.trained === null ? wanted : Math.min(wanted, model.trained);
 }
 
+/** The window that the user has set for this model, else for all of its provider; null = none. Tokens. */
+export function chosenWindow(row: ProviderRow, model: string): number | null {
+  return row.fields.askWindows?.[model] ?? row.fields.askWindow ?? null;
+}
+
 /** Names the settings under which a window was learned. */
-export function settingsHash(row: ProviderRow): string {
-  return `window=${row.fields.askWindow ?? 'default'}`;
+export function settingsHash(row: ProviderRow, model: string): string {
+  return `window=${chosenWindow(row, model) ?? 'default'}`;
 }
 
 export function windowOf(row: ProviderRow, model: KnownModel, learned: number | null): ServedWindow {
@@ -94,12 +102,20 @@ export function windowOf(row: ProviderRow, model: KnownModel, learned: number | 
     reported: model.reported,
     trained: model.trained,
     learned,
-    entered: row.fields.askWindow ?? null,
+    entered: chosenWindow(row, model.model),
   });
 }
 
-export function targetOf(known: KnownProvider, model: KnownModel, key: string | null, threads: number): Target {
+/** What this app decides for all models of its profile. */
+export interface TargetRules {
+  readonly threads: number;
+  /** How long a model is kept without work; null = until the app ends. Milliseconds. */
+  readonly keepMs: number | null;
+}
+
+export function targetOf(known: KnownProvider, model: KnownModel, key: string | null, rules: TargetRules): Target {
   const { row } = known;
+  const { threads, keepMs } = rules;
   const address = row.address ?? '';
   switch (row.kind) {
     case 'embedded':
@@ -111,7 +127,14 @@ export function targetOf(known: KnownProvider, model: KnownModel, key: string | 
         ...(model.practice ? { greedy: true as const } : {}),
       };
     case 'ollama':
-      return { kind: 'ollama', address, model: model.model, key, askWindow: askedWindow(row, model) ?? DEFAULT_WINDOW };
+      return {
+        kind: 'ollama',
+        address,
+        model: model.model,
+        key,
+        askWindow: askedWindow(row, model) ?? DEFAULT_WINDOW,
+        keepSeconds: keepMs === null ? -1 : Math.round(keepMs / 1_000),
+      };
     case 'openai':
       return {
         kind: 'openai',
@@ -129,7 +152,11 @@ export function targetOf(known: KnownProvider, model: KnownModel, key: string | 
 export function shown(
   known: KnownProvider,
   hasKey: boolean,
-  view: (model: KnownModel) => { readonly window: ServedWindow; readonly state: Model['state'] },
+  view: (model: KnownModel) => {
+    readonly window: ServedWindow;
+    readonly state: Model['state'];
+    readonly downloaded: boolean;
+  },
 ): Provider {
   const { row, state } = known;
   return {
@@ -143,7 +170,7 @@ export function shown(
     askWindow: row.fields.askWindow ?? null,
     state,
     models: modelsOf(known).map((model) => {
-      const { window, state: modelState } = view(model);
+      const { window, state: modelState, downloaded } = view(model);
       return {
         model: model.model,
         name: model.name,
@@ -151,10 +178,20 @@ export function shown(
         served: window.served,
         trained: model.trained,
         bytes: model.bytes,
+        cacheBytesPerToken: model.cacheBytesPerToken,
+        chosenWindow: row.fields.askWindows?.[model.model] ?? null,
+        downloaded,
         canSummarize: !model.practice && (window.served === null || window.served >= LEAST_SUMMARY_WINDOW),
         practice: model.practice,
         sees: model.sees,
       };
     }),
   };
+}
+
+/** True where the request just answered may have loaded the model with a window that is not known yet. */
+export function loadsOnDemand(known: KnownProvider, model: string): boolean {
+  const found = findModel(known, model);
+  if (!found || (known.flavor !== 'ollama' && known.flavor !== 'lm-studio')) return false;
+  return found.reported === null || (known.flavor === 'ollama' && found.reported !== askedWindow(known.row, found));
 }

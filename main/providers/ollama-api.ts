@@ -1,3 +1,4 @@
+import { attentionShape, cacheBytes } from '../../shared/model/memory';
 import { serverRoot } from '../hosts/process/address';
 import { AskFailure, type Asking, askJson } from './ask-http';
 import { type AskedModel, type AskedServer, list, record, text, whole } from './asked-server';
@@ -6,6 +7,7 @@ import { type AskedModel, type AskedServer, list, record, text, whole } from './
 export type ShowCache = Map<string, Shown>;
 interface Shown {
   readonly trained: number | null;
+  readonly cacheBytesPerToken: number | null;
   readonly talks: boolean;
   readonly tools: boolean;
   readonly sees: boolean;
@@ -33,7 +35,13 @@ export async function askOllama(address: string, asking: Asking, shown: ShowCach
     for (let tag = queue.shift(); tag; tag = queue.shift()) {
       const name = text(tag.name) ?? text(tag.model);
       if (name === null) continue;
-      const { trained, talks, tools, sees } = await show(root, name, `${name} ${String(tag.digest)}`, asking, shown);
+      const { trained, cacheBytesPerToken, talks, tools, sees } = await show(
+        root,
+        name,
+        `${name} ${String(tag.digest)}`,
+        asking,
+        shown,
+      );
       if (!talks) continue;
       models.push({
         model: name,
@@ -42,6 +50,7 @@ export async function askOllama(address: string, asking: Asking, shown: ShowCach
         reported: running.get(name) ?? null,
         trained,
         bytes: whole(tag.size),
+        cacheBytesPerToken,
         parallel: null,
         tools,
         sees,
@@ -59,16 +68,23 @@ async function show(root: string, model: string, key: string, asking: Asking, sh
   try {
     const answer = record(await askJson(`${root}/api/show`, asking, { model }));
     const info = record(answer.model_info);
-    const trained = whole(info[`${String(info['general.architecture'])}.context_length`]);
+    const sizeOf = (name: string) => whole(info[`${String(info['general.architecture'])}.${name}`]);
+    const shape = attentionShape(sizeOf);
     // Models that only embed are of no use for chats; older servers do not tell.
     const can = (what: string) => !Array.isArray(answer.capabilities) || answer.capabilities.includes(what);
     const says = (what: string) => Array.isArray(answer.capabilities) && answer.capabilities.includes(what);
-    const found = { trained, talks: can('completion'), tools: can('tools'), sees: says('vision') };
+    const found = {
+      trained: sizeOf('context_length'),
+      cacheBytesPerToken: shape && cacheBytes(shape),
+      talks: can('completion'),
+      tools: can('tools'),
+      sees: says('vision'),
+    };
     shown.set(key, found);
     return found;
   } catch (error) {
     if (!(error instanceof AskFailure)) throw error;
-    return { trained: null, talks: true, tools: true, sees: false }; // the list is worth having without it
+    return { trained: null, cacheBytesPerToken: null, talks: true, tools: true, sees: false }; // the list is worth having without it
   }
 }
 

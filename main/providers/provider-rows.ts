@@ -6,6 +6,8 @@ import type { Provider, ProviderKind } from '../../shared/model/provider';
 export interface ProviderFields {
   /** Window asked for, or entered by the user where the server does not let one ask. */
   readonly askWindow?: number | null;
+  /** The same for single models, by name: it goes first. */
+  readonly askWindows?: Readonly<Record<string, number>>;
   /** GGUF files the user added, by path. */
   readonly files?: readonly string[];
   /** Found by itself and removed by the user: it stays away. */

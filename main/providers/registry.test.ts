@@ -22,8 +22,12 @@ import { EMBEDDED, Registry, type RegistryOptions } from './registry';
 class Hosts extends SimulatedHost {
   readonly held = new Set<string>();
   readonly changed = new Emitter<void>();
-  unload(path: string): void {
+  readonly used = new Set<string>();
+  async unload(path: string): Promise<void> {
     this.held.delete(path);
+  }
+  inUse(path: string): boolean {
+    return this.used.has(path);
   }
   holds(path: string): boolean {
     return this.held.has(path);
@@ -379,7 +383,7 @@ test('GGUF files are added once, kept over a restart, refused when they are none
   hosts.changed.emit();
   expect(told).toBe(1);
   expect(modelOf(again.list()[0])?.state).toBe('loaded');
-  again.removeModel(ref);
+  expect(await again.removeModel(ref)).toBe(file);
   expect(hosts.holds(file)).toBe(false);
   expect(again.facts(ref)).toBeNull();
 });

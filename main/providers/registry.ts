@@ -11,16 +11,17 @@ import { isRemote } from './ask-http';
 import { CANDIDATES, type Candidate } from './discovery';
 import { type EmbeddedModel, inspectFile } from './embedded-models';
 import {
-  askedWindow,
   findModel,
   type KnownModel,
   type KnownProvider,
+  loadsOnDemand,
   modelsOf,
   settingsHash,
   shown,
   targetOf,
   windowOf,
 } from './known-provider';
+import { loadError } from './load-error';
 import { type KeyStore, ProviderBook } from './provider-book';
 import type { ProviderRows, WindowRows } from './provider-rows';
 import type { ModelFacts, Models } from './registry-types';
@@ -29,6 +30,9 @@ import { WindowBook } from './window-book';
 
 /** The one provider that needs no server. */
 export const EMBEDDED: ProviderId = providerId.parse('embedded');
+
+/** How long a model is kept, where nothing else was said. Milliseconds. */
+const KEEP_MS = 600_000;
 
 /** An exact count that takes longer is not waited for. Milliseconds. */
 const COUNT_MS = 2_000;
@@ -41,13 +45,18 @@ export interface RegistryOptions {
   readonly ids: Ids;
   /** The host pool. */
   readonly hosts: StreamOpener & {
-    unload(path: string): void;
+    unload(path: string): Promise<void>;
     holds(path: string): boolean;
+    inUse(path: string): boolean;
     readonly changed: Emitter<void>;
   };
   /** null where the app came without one. */
   readonly practiceFile: string | null;
   readonly threads: number;
+  /** How long a model is kept without work; null = until the app ends. Milliseconds. */
+  readonly keepMs?: () => number | null;
+  /** True for a file that the app downloaded. */
+  readonly isDownloaded?: (path: string) => boolean;
   /** The default that the user has chosen in the settings. */
   readonly chosenDefault: () => ModelRef | null;
   /** Where local servers are looked for; empty = nowhere. */
@@ -105,8 +114,13 @@ export class Registry implements Models {
   list(): Provider[] {
     return this.#book.all().map((known) =>
       shown(known, this.#book.hasKey(known.row.id), (model) => ({
-        window: windowOf(known.row, model, this.#windows.learned(refOf(known, model), settingsHash(known.row))),
+        window: windowOf(
+          known.row,
+          model,
+          this.#windows.learned(refOf(known, model), settingsHash(known.row, model.model)),
+        ),
         state: this.#stateOf(known, model),
+        downloaded: model.path !== null && (this.#options.isDownloaded?.(model.path) ?? false),
       })),
     );
   }
@@ -168,16 +182,31 @@ export class Registry implements Models {
     return fresh.length;
   }
 
-  /** Takes a GGUF file off the list; the file stays. */
-  removeModel(ref: ModelRef): void {
-    const { row, files } = this.#book.require(EMBEDDED);
-    const file = files.find(({ model, practice }) => model === ref.model && !practice);
+  /**
+   * Takes a GGUF file off the list, out of memory first, and answers its path. The file stays.
+   * @throws AppError `model-in-use` while it answers or writes a summary.
+   */
+  async removeModel(ref: ModelRef): Promise<string> {
+    const file = this.#book.require(EMBEDDED).files.find(({ model, practice }) => model === ref.model && !practice);
     if (ref.providerId !== EMBEDDED || !file) throw new AppError('not-found', { what: 'model' });
-    this.#options.hosts.unload(file.path);
+    await this.#letGo(file);
+    const { row, files } = this.#book.require(EMBEDDED);
     this.#keepFiles(
       files.filter((other) => other !== file),
       row,
     );
+    return file.path;
+  }
+
+  /** The window to ask for with this model alone; null = its provider's. Tokens. */
+  async setWindow(ref: ModelRef, tokens: number | null): Promise<void> {
+    const { row } = this.#book.require(ref.providerId);
+    const { [ref.model]: _, ...others } = row.fields.askWindows ?? {};
+    this.#book.update({
+      ...row,
+      fields: { ...row.fields, askWindows: tokens === null ? others : { ...others, [ref.model]: tokens } },
+    });
+    await this.#book.ask(ref.providerId);
   }
 
   /** Loads a model into memory where one can ask for that. Throws AppError with the reason. */
@@ -200,8 +229,9 @@ export class Registry implements Models {
   }
 
   async unload(ref: ModelRef): Promise<void> {
-    const { target } = this.#require(ref);
-    if (target.kind === 'embedded') this.#options.hosts.unload(target.path);
+    const facts = this.#require(ref);
+    const { target } = facts;
+    if (target.kind === 'embedded') await this.#letGo({ path: target.path, name: facts.name });
     else if (target.kind === 'ollama') await this.#run({ kind: 'unload', target });
     this.#learnAnew(ref);
     await this.#book.ask(ref.providerId);
@@ -212,8 +242,9 @@ export class Registry implements Models {
     const known = this.#book.get(ref.providerId);
     const model = known && findModel(known, ref.model);
     if (!known || !model) return null;
-    const settings = settingsHash(known.row);
-    const target = targetOf(known, model, this.#book.key(ref.providerId), this.#options.threads);
+    const settings = settingsHash(known.row, ref.model);
+    const { threads, keepMs = () => KEEP_MS } = this.#options;
+    const target = targetOf(known, model, this.#book.key(ref.providerId), { threads, keepMs: keepMs() });
     return {
       ref,
       name: model.name,
@@ -267,7 +298,7 @@ export class Registry implements Models {
     const facts = this.facts(ref);
     const known = this.#book.get(ref.providerId);
     if (!facts || !known) return;
-    const settings = settingsHash(known.row);
+    const settings = settingsHash(known.row, ref.model);
     const before = this.#windows.get(ref, settings);
     const rates = calibrate(facts.rates, { sent, messages, promptTokens, window: facts.window.served });
     this.#windows.change(ref, settings, {
@@ -297,7 +328,7 @@ export class Registry implements Models {
   learnWindow(ref: ModelRef, servedTokens: number): void {
     const known = this.#book.get(ref.providerId);
     if (!known || !Number.isSafeInteger(servedTokens) || servedTokens <= 0) return;
-    this.#windows.change(ref, settingsHash(known.row), { served: servedTokens, source: 'learned' });
+    this.#windows.change(ref, settingsHash(known.row, ref.model), { served: servedTokens, source: 'learned' });
     this.changed.emit(this.list());
   }
 
@@ -317,7 +348,7 @@ export class Registry implements Models {
   #learnAnew(ref: ModelRef): void {
     const known = this.#book.get(ref.providerId);
     if (!known) return;
-    const settings = settingsHash(known.row);
+    const settings = settingsHash(known.row, ref.model);
     if (this.#windows.learned(ref, settings) === null) return;
     this.#windows.change(ref, settings, { served: null, source: 'unknown' });
   }
@@ -335,6 +366,12 @@ export class Registry implements Models {
     if (held === this.#held) return;
     this.#held = held;
     this.changed.emit(this.list());
+  }
+
+  /** Out of memory, unless something runs on it: ending that would only load it again. */
+  async #letGo({ path, name }: { readonly path: string; readonly name: string }): Promise<void> {
+    if (this.#options.hosts.inUse(path)) throw new AppError('model-in-use', { model: name });
+    await this.#options.hosts.unload(path);
   }
 
   #keepFiles(files: readonly EmbeddedModel[], row: KnownProvider['row']): void {
@@ -378,22 +415,4 @@ export class Registry implements Models {
 
 function refOf(known: KnownProvider, model: { readonly model: string }): ModelRef {
   return { providerId: known.row.id, model: model.model };
-}
-
-/** True where the request just answered may have loaded the model with a window that is not known yet. */
-function loadsOnDemand(known: KnownProvider, model: string): boolean {
-  const found = findModel(known, model);
-  if (!found || (known.flavor !== 'ollama' && known.flavor !== 'lm-studio')) return false;
-  return found.reported === null || (known.flavor === 'ollama' && found.reported !== askedWindow(known.row, found));
-}
-
-function loadError(facts: ModelFacts, end: Exclude<StreamEnd, { t: 'result' }>): AppError {
-  if (end.t === 'failed' && end.cause === 'load') {
-    return new AppError('not-a-model-file', { file: facts.name, reason: end.message });
-  }
-  if (end.t === 'failed' && end.cause === 'unreachable') {
-    return new AppError('unreachable', { address: facts.name, reason: end.message });
-  }
-  if (end.t === 'failed') return new AppError('refused-by-server', { status: 0, message: end.message, ...end.fields });
-  return new AppError('refused-by-server', { status: 0, message: `the model's process ended: ${end.t}` });
 }

@@ -1,12 +1,14 @@
 import { MessageChannel } from 'node:worker_threads';
 import type { Child, Fork } from '../hosts/child';
 import { HostProcess } from '../hosts/process/host-process';
+import type { RunJob } from '../hosts/process/job';
 import { workerPort } from '../hosts/process/port';
 import { runServerJob } from '../hosts/process/server-jobs';
+import type { HostRole } from '../hosts/protocol';
 import { systemClock } from '../lib/clock';
 
 /** Runs what is inside a host in the test's own process: real frames over a real port, no process to start. */
-export function inProcessFork(): Fork {
+export function inProcessFork(runnerOf: (role: HostRole) => RunJob = () => runServerJob): Fork {
   return (): Child => {
     const { port1, port2 } = new MessageChannel();
     const exits: ((code: number | null) => void)[] = [];
@@ -24,7 +26,7 @@ export function inProcessFork(): Fork {
       clock: systemClock,
       pid: 0,
       runtime: 'in process',
-      runnerOf: () => runServerJob,
+      runnerOf,
       exit: () => exit(0),
     });
     return {

@@ -126,7 +126,14 @@ export async function startOllamaServer(options: OllamaServerOptions = {}) {
         return;
       }
       case '/api/show': {
-        const info = { 'general.architecture': 'llama', 'llama.context_length': trained };
+        const info = {
+          'general.architecture': 'llama',
+          'llama.context_length': trained,
+          'llama.block_count': 2,
+          'llama.embedding_length': 256,
+          'llama.attention.head_count': 4,
+          'llama.attention.head_count_kv': 2,
+        };
         const capabilities = ['completion', ...(tools ? ['tools'] : []), ...(options.sees ? ['vision'] : [])];
         sendJson(response, 200, { details: { family: 'llama' }, model_info: info, capabilities });
         return;

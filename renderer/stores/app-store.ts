@@ -2,6 +2,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { AppSnapshot, SessionPage } from '../../shared/ipc/contract';
 import { defaultSettings } from '../../shared/model/default-settings';
+import type { CatalogueRow } from '../../shared/model/download';
 import type { SessionId } from '../../shared/model/ids';
 import type { Provider } from '../../shared/model/provider';
 import type { SessionRow } from '../../shared/model/session';
@@ -28,6 +29,10 @@ export interface AppState {
   readonly dark: boolean;
   readonly settings: Settings;
   readonly providers: readonly Provider[];
+  /** Models that can be downloaded. */
+  readonly catalogue: readonly CatalogueRow[];
+  /** Memory of this computer, in bytes. */
+  readonly memoryBytes: number;
   readonly trayAvailable: boolean;
   readonly shortcutDoubt: AppSnapshot['shortcutDoubt'];
   readonly rows: Readonly<Record<SessionId, SessionRow>>;
@@ -44,6 +49,7 @@ export interface AppState {
   sessionChanged(row: SessionRow): void;
   sessionRemoved(id: SessionId): void;
   providersChanged(providers: readonly Provider[]): void;
+  catalogueChanged(catalogue: readonly CatalogueRow[]): void;
   settingsChanged(settings: Settings): void;
   themeChanged(dark: boolean): void;
   pageShown(page: Page): void;
@@ -59,6 +65,8 @@ export const appStore = createStore<AppState>()((set) => ({
   dark: false,
   settings: defaultSettings,
   providers: [],
+  catalogue: [],
+  memoryBytes: 0,
   trayAvailable: true,
   shortcutDoubt: null,
   rows: {},
@@ -76,6 +84,8 @@ export const appStore = createStore<AppState>()((set) => ({
       dark: snapshot.dark,
       settings: snapshot.settings,
       providers: snapshot.providers,
+      catalogue: snapshot.catalogue,
+      memoryBytes: snapshot.memoryBytes,
       trayAvailable: snapshot.trayAvailable,
       shortcutDoubt: snapshot.shortcutDoubt,
       ...merged({}, snapshot.sessions.rows),
@@ -94,6 +104,7 @@ export const appStore = createStore<AppState>()((set) => ({
       return { rows, order: state.order.filter((other) => other !== id) };
     }),
   providersChanged: (providers) => set({ providers }),
+  catalogueChanged: (catalogue) => set({ catalogue }),
   settingsChanged: (settings) => set({ settings }),
   themeChanged: (dark) => set({ dark }),
   pageShown: (page) => set({ page }),

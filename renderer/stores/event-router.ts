@@ -93,6 +93,9 @@ function apply(event: AppEvent, shows: ShowHandlers): void {
     case 'providers.changed':
       app.providersChanged(event.providers);
       break;
+    case 'catalogue.changed':
+      app.catalogueChanged(event.catalogue);
+      break;
     case 'settings.changed':
       app.settingsChanged(event.settings);
       break;

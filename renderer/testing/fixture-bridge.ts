@@ -6,6 +6,7 @@ import type { SessionId, TurnId } from '../../shared/model/ids';
 import type { Message } from '../../shared/model/message';
 import type { SessionRow, SessionView } from '../../shared/model/session';
 import { type Settings, settingsSchema } from '../../shared/model/settings';
+import { fixtureCatalogue } from './fixture-catalogue';
 import { branch, fixtureContext, fixtureMessage, fixtureProviders, fixtureRows, session } from './fixture-data';
 
 export interface FixtureOptions {
@@ -120,6 +121,8 @@ export class FixtureBridge implements Bridge {
       dark: this.#options.dark ?? false,
       settings: this.settings,
       providers: fixtureProviders(),
+      catalogue: fixtureCatalogue(),
+      memoryBytes: 16e9,
       sessions: { rows: this.rows.filter((row) => row.deletedAt === null), next: null },
       trayAvailable: true,
       shortcutDoubt: null,

@@ -16,8 +16,9 @@ export const session = (n: number) => `11111111-0000-4000-8000-${String(n).padSt
 export const ollamaId = 'ollama@127.0.0.1:11434' as ProviderId;
 
 export function fixtureProviders(): Provider[] {
+  const rest = { sees: false, cacheBytesPerToken: 147_456, chosenWindow: null, downloaded: false } as const;
   const model = (name: string, state: 'loaded' | 'not-loaded', bytes: number, served: number | null, trained: number) =>
-    ({ model: name, name, state, served, trained, bytes, canSummarize: true, sees: false, practice: false }) as const;
+    ({ ...rest, model: name, name, state, served, trained, bytes, canSummarize: true, practice: false }) as const;
   return [
     {
       id: ollamaId,
@@ -78,7 +79,7 @@ export function fixtureProviders(): Provider[] {
           trained: 8_192,
           bytes: 2.6e6,
           canSummarize: false,
-          sees: false,
+          ...rest,
           practice: true,
         },
       ],

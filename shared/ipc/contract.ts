@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ATTACHMENTS_MAX, attachmentHash, type Preview, type RefusedFile } from '../model/attachment';
 import { type EarlierSummary, type RangePreview, type RollBackPreview, strategies } from '../model/compression';
 import type { ContextUse } from '../model/context';
+import { type CatalogueRow, catalogueId } from '../model/download';
 import type { BranchId, PinId, SessionId, SummaryId } from '../model/ids';
 import { attemptId, branchId, messageId, modelRef, pinId, providerId, sessionId, summaryId } from '../model/ids';
 import type { Message } from '../model/message';
@@ -174,7 +175,16 @@ export const contract = {
   'providers.test': route<void>()(z.object({ providerId: providerId.nullable() })),
   /** Adds dropped GGUF files; without files main opens a dialog. */
   'models.add': route<number>()(z.object({ files: z.int().min(0).max(50) })),
+  /** Takes a GGUF file off the list, and deletes it where the app downloaded it. */
   'models.remove': route<void>()(modelRef),
+  /** Begins, resumes or tries again; how it goes is told by `catalogue.changed`. */
+  'models.download': route<void>()(z.object({ id: catalogueId })),
+  /** Stops a download; what has arrived stays. */
+  'models.pauseDownload': route<void>()(z.object({ id: catalogueId })),
+  /** Stops a download and deletes what has arrived. */
+  'models.cancelDownload': route<void>()(z.object({ id: catalogueId })),
+  /** The window asked for with this model alone; null = its provider's. */
+  'models.setWindow': route<void>()(modelRef.extend({ tokens: z.int().min(256).max(10_000_000).nullable() })),
   'models.load': route<void>()(modelRef),
   'models.unload': route<void>()(modelRef),
 
@@ -199,6 +209,10 @@ export interface AppSnapshot {
   readonly dark: boolean;
   readonly settings: Settings;
   readonly providers: readonly Provider[];
+  /** Models that can be downloaded, with what is here of each. */
+  readonly catalogue: readonly CatalogueRow[];
+  /** Memory of this computer, in bytes. */
+  readonly memoryBytes: number;
   readonly sessions: SessionPage;
   readonly trayAvailable: boolean;
   /** Why global shortcuts may not work here, null = they do. */

@@ -1,5 +1,6 @@
 import type { Attempt, Proposal, ShownStub, Summary } from '../model/compression';
 import type { ContextUse } from '../model/context';
+import type { CatalogueRow } from '../model/download';
 import type { BranchId, MessageId, SessionId } from '../model/ids';
 import type { Message, OutboxItem } from '../model/message';
 import type { Notice } from '../model/notice';
@@ -70,6 +71,7 @@ export type AppEvent =
       readonly context: ContextUse | null;
     }
   | { readonly type: 'providers.changed'; readonly providers: readonly Provider[] }
+  | { readonly type: 'catalogue.changed'; readonly catalogue: readonly CatalogueRow[] }
   | { readonly type: 'settings.changed'; readonly settings: Settings }
   | { readonly type: 'theme.changed'; readonly dark: boolean }
   /** Main asks the app window to show this session (tray, notification, quick chat, second start). */

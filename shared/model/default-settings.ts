@@ -8,6 +8,7 @@ export const defaultSettings = {
   defaultModel: null,
   summaryModel: null,
   secondSummaryModel: null,
+  keepModel: '10m',
   quickChatShortcut: null,
   onClose: 'ask',
   firstRunDone: false,

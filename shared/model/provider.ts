@@ -15,6 +15,12 @@ export interface Model {
   readonly served: number | null;
   readonly trained: number | null;
   readonly bytes: number | null;
+  /** Cache of one token in one context, in bytes; null = its sizes are not known. */
+  readonly cacheBytesPerToken: number | null;
+  /** The window that the user has set for this model alone; null = its provider's. Tokens. */
+  readonly chosenWindow: number | null;
+  /** The app downloaded its file, and may therefore delete it. */
+  readonly downloaded: boolean;
   /** False for the practice model, which can only repeat. */
   readonly canSummarize: boolean;
   /** True where it says that it takes pictures. */

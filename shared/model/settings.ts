@@ -2,6 +2,10 @@ import { z } from 'zod';
 import { defaultSettings as defaults } from './default-settings';
 import { modelRef } from './ids';
 
+/** 5 minutes, 10 minutes, an hour, or until the app ends. */
+export const keepModelChoices = ['5m', '10m', '1h', 'app'] as const;
+export type KeepModel = (typeof keepModelChoices)[number];
+
 const fields = {
   theme: z.enum(['system', 'light', 'dark']),
   readingSize: z.enum(['small', 'normal', 'large']),
@@ -14,6 +18,8 @@ const fields = {
   summaryModel: modelRef.nullable(),
   /** Tried once where the first stalls or dies; null = none. */
   secondSummaryModel: modelRef.nullable(),
+  /** How long a model stays in memory without work. */
+  keepModel: z.enum(keepModelChoices),
   quickChatShortcut: z.string().max(100).nullable(),
   /** What closing the last app window does; `ask` explains once. */
   onClose: z.enum(['ask', 'tray', 'quit']),
@@ -31,6 +37,7 @@ export const settingsSchema = z.object({
   defaultModel: fields.defaultModel.default(defaults.defaultModel),
   summaryModel: fields.summaryModel.default(defaults.summaryModel),
   secondSummaryModel: fields.secondSummaryModel.default(defaults.secondSummaryModel),
+  keepModel: fields.keepModel.default(defaults.keepModel),
   quickChatShortcut: fields.quickChatShortcut.default(defaults.quickChatShortcut),
   onClose: fields.onClose.default(defaults.onClose),
   firstRunDone: fields.firstRunDone.default(defaults.firstRunDone),

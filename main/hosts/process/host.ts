@@ -1,4 +1,5 @@
 import { systemClock } from '../../lib/clock';
+import { runDownload } from './download/download';
 import { embeddedRunner } from './embedded/embedded-jobs';
 import { HostProcess } from './host-process';
 import { onParent } from './port';
@@ -14,6 +15,7 @@ onParent((port) => {
     runtime: `${process.versions.electron ? `electron ${process.versions.electron}, ` : ''}node ${process.versions.node}`,
     runnerOf: (role) => {
       if (role === 'documents') return readDocument;
+      if (role === 'downloads') return runDownload;
       return role === 'embedded' ? embeddedRunner() : runServerJob;
     },
     exit: (how) => {

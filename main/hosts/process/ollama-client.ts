@@ -11,8 +11,6 @@ import { headerPatience } from './server-patience';
 type OllamaTarget = Extract<Target, { kind: 'ollama' }>;
 type Talk = Extract<Job, { kind: 'chat' | 'summary' }>;
 
-/** How long Ollama keeps the model after a request. */
-const KEEP_ALIVE = '10m';
 /** Ollama is asked this long whether the model is loaded; the answer only chooses the word that is shown. */
 const ASK_MS = 2_000;
 
@@ -41,7 +39,7 @@ export async function ollamaTalk(job: Talk, target: OllamaTarget, context: JobCo
     messages: await Promise.all(job.messages.map((message) => withPictures(message, signal))),
     ...('tools' in job && job.tools ? { tools: job.tools.map(toolOf) } : {}),
     stream: true,
-    keep_alive: KEEP_ALIVE,
+    keep_alive: target.keepSeconds,
     shift: false,
     truncate: false,
     options: {
@@ -84,7 +82,7 @@ export async function ollamaLoad(target: OllamaTarget, context: JobContext): Pro
     model: target.model,
     prompt: '',
     stream: false,
-    keep_alive: KEEP_ALIVE,
+    keep_alive: target.keepSeconds,
     options: { num_ctx: target.askWindow },
   });
   const { models } = await ollama.ps();

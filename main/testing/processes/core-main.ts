@@ -33,6 +33,8 @@ process.on('disconnect', () => process.exit(0)); // a parent that is gone needs 
 const core = await composeApp({
   profile: start.profile,
   practiceModel: '', // none
+  hub: 'http://127.0.0.1:9', // nothing is downloaded here
+  memoryBytes: 16e9,
   dataThreadEntry: start.dataThread,
   clock: systemClock,
   ids: systemIds,

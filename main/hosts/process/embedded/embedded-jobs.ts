@@ -14,7 +14,8 @@ const SUMMARY_LANE_MS = 60_000;
 export function embeddedRunner(): RunJob {
   const shelf = new Shelf();
   return async (job: HostJob, context: JobContext): Promise<JobEnd> => {
-    if (job.kind === 'document') throw new JobFailure('refused', 'internal', 'a document in an embedded host');
+    if (job.kind === 'document' || job.kind === 'download')
+      throw new JobFailure('refused', 'internal', `a ${job.kind} in an embedded host`);
     const { target } = job;
     if (target.kind !== 'embedded') throw new JobFailure('refused', 'internal', `${target.kind} in an embedded host`);
     switch (job.kind) {

@@ -33,7 +33,32 @@ test('values of every kind are passed over, also those larger than one read', as
   ]);
   const flag = Buffer.concat([str('c'), u32(7), Buffer.of(1)]);
   const file = await written(Buffer.concat([head(5), ARCHITECTURE, numbers, texts, flag, TRAINED]));
-  expect(await readGgufHeader(file)).toEqual({ name: null, architecture: 'qwen', trained: 40_960 });
+  expect(await readGgufHeader(file)).toEqual({
+    name: null,
+    architecture: 'qwen',
+    trained: 40_960,
+    cacheBytesPerToken: null,
+  });
+});
+
+const key = (name: string, value: number) => Buffer.concat([str(`qwen.${name}`), u32(4), u32(value)]);
+const cacheOf = async (...keys: readonly Buffer[]) =>
+  (await readGgufHeader(await written(Buffer.concat([head(keys.length + 1), ARCHITECTURE, ...keys]))))
+    .cacheBytesPerToken;
+
+test('the cache of a token is told by layers, kept heads and their lengths', async () => {
+  const shape = [key('block_count', 36), key('attention.head_count', 32), key('embedding_length', 2_560)];
+  expect(await cacheOf(...shape)).toBe(36 * 32 * (80 + 80) * 2);
+  expect(await cacheOf(...shape, key('attention.head_count_kv', 8))).toBe(36 * 8 * (80 + 80) * 2);
+  const lengths = [key('attention.key_length', 128), key('attention.value_length', 64)];
+  expect(await cacheOf(...shape, key('attention.head_count_kv', 8), ...lengths)).toBe(36 * 8 * (128 + 64) * 2);
+  expect(await cacheOf(key('block_count', 36))).toBeNull();
+});
+
+test('layers that keep different numbers of heads are told by their mean', async () => {
+  const kept = Buffer.concat([str('qwen.attention.head_count_kv'), u32(9), u32(4), u64(4), ...[2, 4, 2, 4].map(u32)]);
+  const shape = [key('block_count', 4), key('attention.head_count', 8), key('embedding_length', 512)];
+  expect(await cacheOf(...shape, kept)).toBe(4 * 3 * (64 + 64) * 2);
 });
 
 test.each([

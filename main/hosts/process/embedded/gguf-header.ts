@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
+import { attentionShape, cacheBytes } from '../../../../shared/model/memory';
 
 /** What the head of a GGUF file tells without loading it. Layout: ggml-org/ggml, docs/gguf.md. */
 export interface GgufHeader {
@@ -6,6 +7,8 @@ export interface GgufHeader {
   readonly architecture: string | null;
   /** Tokens it was trained for. */
   readonly trained: number | null;
+  /** Cache of one token in one context, in bytes; null = the head does not tell its sizes. */
+  readonly cacheBytesPerToken: number | null;
 }
 
 export class NotGguf extends Error {
@@ -22,10 +25,15 @@ const CHUNK = 65_536;
 
 /** Sizes in bytes of the value types 0 to 12; 0 = of variable length. */
 const SIZES = [1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8];
+/** Most numbers of one array that are read: one for each layer. */
+const LAYERS_MAX = 4_096;
+/** Here begins the vocabulary; what is wanted stands before it. */
+const VOCABULARY = 'tokenizer.';
 const STRING = 8;
 const ARRAY = 9;
+const FLOAT = 6;
 
-/** Reads name, architecture and trained window. Throws NotGguf, or the file system's own error. */
+/** Reads name, architecture, trained window and the sizes of the cache. Throws NotGguf, or the file system's own error. */
 export async function readGgufHeader(path: string): Promise<GgufHeader> {
   const file = await open(path, 'r');
   try {
@@ -53,16 +61,23 @@ class Reader {
     const keys = await this.#count('keys');
     let name: string | null = null;
     let architecture: string | null = null;
-    let trained: number | null = null;
-    for (let i = 0; i < keys && (name === null || trained === null) && this.#at < READ_MAX; i++) {
+    const numbers = new Map<string, number>();
+    for (let i = 0; i < keys && this.#at < READ_MAX; i++) {
       const key = await this.#string();
+      // some files have their sizes behind it
+      if (key.startsWith(VOCABULARY) && name !== null && numbers.has(`${architecture}.context_length`)) break;
       const type = (await this.#bytes(4)).readUInt32LE();
       if (key === 'general.name' && type === STRING) name = await this.#string();
       else if (key === 'general.architecture' && type === STRING) architecture = await this.#string();
-      else if (key === `${architecture}.context_length`) trained = await this.#number(type);
-      else await this.#skip(type);
+      else if (architecture !== null && key.startsWith(`${architecture}.`)) {
+        const value = await this.#number(type);
+        if (value !== null) numbers.set(key, value);
+      } else await this.#skip(type);
     }
-    return { name, architecture, trained };
+    const numberOf = (of: string) => numbers.get(`${architecture}.${of}`) ?? null;
+    const shape = attentionShape(numberOf);
+    const cacheBytesPerToken = shape && cacheBytes(shape);
+    return { name, architecture, trained: numberOf('context_length'), cacheBytesPerToken };
   }
 
   async #count(what: string): Promise<number> {
@@ -77,8 +92,10 @@ class Reader {
     return (await this.#bytes(Number(length))).toString('utf8');
   }
 
+  /** A whole number above zero, or the mean of a short row of them; null = it is something else. */
   async #number(type: number): Promise<number | null> {
-    const size = SIZES[type];
+    if (type === ARRAY) return this.#mean();
+    const size = type === FLOAT ? undefined : SIZES[type];
     if (size !== 4 && size !== 8) {
       await this.#skip(type);
       return null;
@@ -86,6 +103,19 @@ class Reader {
     const bytes = await this.#bytes(size);
     const value = size === 4 ? bytes.readUInt32LE() : Number(bytes.readBigUInt64LE());
     return value > 0 && value <= 1e9 ? value : null;
+  }
+
+  async #mean(): Promise<number | null> {
+    const inner = (await this.#bytes(4)).readUInt32LE();
+    const length = Number((await this.#bytes(8)).readBigUInt64LE());
+    const isWhole = inner === 4 || inner === 5;
+    if (!isWhole || length > LAYERS_MAX) {
+      await this.#skipRow(inner, length);
+      return null;
+    }
+    let sum = 0;
+    for (let i = 0; i < length; i++) sum += (await this.#bytes(4)).readUInt32LE();
+    return length > 0 && sum > 0 ? sum / length : null;
   }
 
   async #skip(type: number): Promise<void> {
@@ -98,7 +128,10 @@ class Reader {
       return;
     }
     const inner = (await this.#bytes(4)).readUInt32LE();
-    const length = Number((await this.#bytes(8)).readBigUInt64LE());
+    await this.#skipRow(inner, Number((await this.#bytes(8)).readBigUInt64LE()));
+  }
+
+  async #skipRow(inner: number, length: number): Promise<void> {
     if (inner === STRING || inner === ARRAY) {
       if (length > MOST * 10) throw new NotGguf(`an array of ${length}`);
       for (let i = 0; i < length && this.#at < READ_MAX; i++) await this.#skip(inner);

@@ -1,0 +1,238 @@
+import { basename } from 'node:path';
+import { AppError } from '../../shared/errors';
+import type { CatalogueId, CatalogueRow, Download } from '../../shared/model/download';
+import { CONTEXTS, cacheBytes, memoryFit, memoryNeeded } from '../../shared/model/memory';
+import type { Clock } from '../lib/clock';
+import { Emitter } from '../lib/emitter';
+import type { Asking } from './ask-http';
+import type { CatalogueEntry, Pin } from './catalogue';
+import { type DownloadHost, DownloadRun, type RunEnd } from './download-run';
+import { DEFAULT_WINDOW } from './embedded-models';
+import { askHub } from './hub';
+import type { ModelFolder } from './model-folder';
+
+/** The hub is asked this long for size and checksum. Milliseconds. */
+const ASK_MS = 15_000;
+
+/** Kept for as long as one window downloads: another window on the profile must not write into the same file. */
+export interface DownloadLock {
+  release(): void;
+}
+
+export interface DownloadsOptions {
+  readonly catalogue: readonly CatalogueEntry[];
+  /** Origin of the hub; another one than the public hub in tests alone. */
+  readonly hub: string;
+  readonly folder: ModelFolder;
+  readonly hosts: DownloadHost;
+  readonly clock: Clock;
+  /** null = another process on this profile has it. */
+  readonly lock: (id: CatalogueId) => DownloadLock | null;
+  readonly memoryBytes: number;
+  /** Takes a finished file into the list of models. Throws AppError where it is none. */
+  readonly added: (path: string) => Promise<unknown>;
+  readonly failed: (error: unknown) => void;
+  readonly patienceMs?: number;
+  readonly fetch?: Asking['fetch'];
+}
+
+/** The catalogue of models and what is here of each. Nothing is asked or downloaded before a user wants it. */
+export class Downloads {
+  readonly changed = new Emitter<readonly CatalogueRow[]>();
+  readonly #options: DownloadsOptions;
+  readonly #runs = new Map<CatalogueId, { readonly run: DownloadRun; readonly ended: Promise<void> }>();
+  readonly #resting = new Map<CatalogueId, Download>();
+  readonly #pins = new Map<CatalogueId, Pin>();
+
+  constructor(options: DownloadsOptions) {
+    this.#options = options;
+  }
+
+  /** Sees what earlier runs of the app have left: finished files are taken into the list, parts can be resumed. */
+  async start(): Promise<void> {
+    await this.#options.folder.scan();
+    for (const entry of this.#options.catalogue) await this.#look(entry);
+    this.#tell();
+  }
+
+  rows(): CatalogueRow[] {
+    return this.#options.catalogue.map((entry) => this.#row(entry));
+  }
+
+  /** Begins, resumes or tries again. What becomes of it is told by the rows. */
+  begin(id: CatalogueId): void {
+    const entry = this.#require(id);
+    if (this.#runs.has(id)) return;
+    const { hub, folder, hosts, clock, patienceMs, fetch } = this.#options;
+    const run: DownloadRun = new DownloadRun({
+      entry,
+      pin: this.#pinOf(entry),
+      hub,
+      folder,
+      hosts,
+      clock,
+      ...(patienceMs === undefined ? {} : { patienceMs }),
+      ask: () => askHub(hub, entry, { clock, timeoutMs: ASK_MS, ...(fetch ? { fetch } : {}) }),
+      others: () => [...this.#runs.values()].reduce((sum, one) => sum + (one.run === run ? 0 : one.run.left), 0),
+      changed: () => this.#tell(),
+    });
+    const ended = this.#run(entry, run)
+      .catch((error: unknown): RunEnd => {
+        this.#options.failed(error);
+        const message = error instanceof Error ? error.message : String(error);
+        return { kind: 'failed', why: { kind: 'internal', message } };
+      })
+      .then((end) => this.#rest(entry, run, end));
+    this.#runs.set(id, { run, ended });
+    this.#tell();
+  }
+
+  /** Stops it; what has arrived stays for later. Resolves when nothing of it runs any more. */
+  async pause(id: CatalogueId): Promise<void> {
+    this.#require(id);
+    const running = this.#runs.get(id);
+    running?.run.stop('user');
+    await running?.ended;
+  }
+
+  /** Stops it and deletes what has arrived. A finished model stays. */
+  async cancel(id: CatalogueId): Promise<void> {
+    const entry = this.#require(id);
+    await this.pause(id);
+    if (this.#resting.get(id)?.state === 'done') return;
+    await this.#options.folder.erase(this.#options.folder.pathOf(entry));
+    this.#forget(entry);
+  }
+
+  owns(path: string): boolean {
+    return this.#options.folder.owns(path);
+  }
+
+  /** Deletes the file of a downloaded model, which nothing may hold any more. @throws AppError `file-unreadable`. */
+  async erase(path: string): Promise<void> {
+    const { folder, catalogue } = this.#options;
+    try {
+      await folder.erase(path);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new AppError('file-unreadable', { file: basename(path), reason }, error);
+    }
+    const entry = catalogue.find((one) => folder.pathOf(one) === path);
+    if (entry) this.#forget(entry);
+  }
+
+  /** Stops all; each can be resumed after the next start. */
+  async quit(): Promise<void> {
+    const running = [...this.#runs.values()];
+    for (const { run } of running) run.stop('quit');
+    await Promise.all(running.map(({ ended }) => ended));
+  }
+
+  async #run(entry: CatalogueEntry, run: DownloadRun): Promise<RunEnd> {
+    const { folder, lock } = this.#options;
+    await folder.make();
+    const held = lock(entry.id);
+    if (!held) return { kind: 'failed', why: { kind: 'elsewhere' } };
+    try {
+      return await this.#taken(entry, run);
+    } finally {
+      held.release();
+    }
+  }
+
+  async #taken(entry: CatalogueEntry, run: DownloadRun): Promise<RunEnd> {
+    const { folder, added } = this.#options;
+    const found = await folder.look(entry); // another window may have finished it
+    const end: RunEnd = found.kind === 'whole' ? { kind: 'done', path: found.path } : await run.run();
+    if (end.kind !== 'done') return end;
+    folder.arrived(end.path);
+    try {
+      await added(end.path);
+      return end;
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      await folder.erase(end.path);
+      return { kind: 'failed', why: { kind: 'not-a-model', reason: String(error.fields.reason ?? error.code) } };
+    }
+  }
+
+  async #rest(entry: CatalogueEntry, run: DownloadRun, end: RunEnd): Promise<void> {
+    const { id } = entry;
+    const found = await this.#options.folder.look(entry);
+    const done = found.kind === 'part' ? found.have : 0;
+    const pin = found.kind === 'nothing' ? run.pin : found.pin;
+    // what was asked is asked again once it has proved wrong
+    if (pin && (found.kind !== 'nothing' || !provesWrong(end))) this.#pins.set(id, pin);
+    else this.#pins.delete(id);
+    if (end.kind === 'done') this.#resting.set(id, { state: 'done' });
+    else if (end.kind === 'failed') {
+      this.#resting.set(id, { state: 'failed', done, of: pin?.bytes ?? null, why: end.why });
+    } else if (pin && done > 0) this.#resting.set(id, { state: 'paused', done, of: pin.bytes });
+    else this.#resting.delete(id);
+    this.#runs.delete(id);
+    this.#tell();
+  }
+
+  async #look(entry: CatalogueEntry): Promise<void> {
+    const found = await this.#options.folder.look(entry);
+    if (found.kind === 'nothing') return;
+    this.#pins.set(entry.id, found.pin);
+    if (found.kind === 'part') {
+      this.#resting.set(entry.id, { state: 'paused', done: found.have, of: found.pin.bytes });
+      return;
+    }
+    this.#resting.set(entry.id, { state: 'done' });
+    this.#options.folder.arrived(found.path);
+    await this.#options.added(found.path).catch(this.#options.failed);
+  }
+
+  #forget(entry: CatalogueEntry): void {
+    this.#resting.delete(entry.id);
+    this.#pins.delete(entry.id);
+    this.#tell();
+  }
+
+  #pinOf(entry: CatalogueEntry): Pin | null {
+    return this.#pins.get(entry.id) ?? entry.pin;
+  }
+
+  #row(entry: CatalogueEntry): CatalogueRow {
+    const { id, name, licence, parameters, repo, file, shape } = entry;
+    const running = this.#runs.get(id)?.run;
+    const pin = running?.pin ?? this.#pinOf(entry);
+    const needsBytes =
+      pin &&
+      memoryNeeded({
+        bytes: pin.bytes,
+        cacheBytesPerToken: cacheBytes(shape),
+        window: DEFAULT_WINDOW,
+        contexts: CONTEXTS.embedded,
+      });
+    return {
+      id,
+      name,
+      licence,
+      source: `${repo}/${file}`,
+      parameters,
+      bytes: pin?.bytes ?? null,
+      sha256: pin?.sha256 ?? null,
+      needsBytes,
+      fit: needsBytes === null ? null : memoryFit(needsBytes, this.#options.memoryBytes),
+      download: running?.state ?? this.#resting.get(id) ?? null,
+    };
+  }
+
+  #require(id: CatalogueId): CatalogueEntry {
+    const entry = this.#options.catalogue.find((one) => one.id === id);
+    if (!entry) throw new AppError('not-found', { what: 'model' });
+    return entry;
+  }
+
+  #tell(): void {
+    this.changed.emit(this.rows());
+  }
+}
+
+function provesWrong(end: RunEnd): boolean {
+  return end.kind === 'failed' && ['wrong-length', 'wrong-hash', 'not-a-model'].includes(end.why.kind);
+}
