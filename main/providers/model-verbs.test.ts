@@ -11,7 +11,8 @@ import { startOllamaServer } from '../testing/ollama-server';
 import { practiceModelFile } from '../testing/practice-model';
 import { SimulatedHost } from '../testing/simulated-host';
 import type { Downloads } from './downloads';
-import { EMBEDDED, Registry, type RegistryOptions } from './registry';
+import { EMBEDDED } from './embedded-files';
+import { Registry, type RegistryOptions } from './registry';
 import { removeModel } from './remove-model';
 
 /** What a user does with one model: remove, unload, another window, how long it is kept. */

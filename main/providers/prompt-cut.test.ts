@@ -18,8 +18,9 @@ async function withOllama(options: OllamaServerOptions) {
   closing.push(() => server.close());
   const hosts = Object.assign(new SimulatedHost(), {
     changed: new Emitter<void>(),
-    unload: () => {},
+    unload: async () => {},
     holds: () => false,
+    inUse: () => false,
   });
   const made = new Registry({
     ...new MemoryProviders(),

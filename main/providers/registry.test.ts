@@ -17,7 +17,8 @@ import { practiceModelFile } from '../testing/practice-model';
 import { startScriptedServer } from '../testing/scripted-server';
 import { SimulatedHost } from '../testing/simulated-host';
 import type { Candidate } from './discovery';
-import { EMBEDDED, Registry, type RegistryOptions } from './registry';
+import { EMBEDDED } from './embedded-files';
+import { Registry, type RegistryOptions } from './registry';
 
 class Hosts extends SimulatedHost {
   readonly held = new Set<string>();

@@ -1,5 +1,5 @@
 import { AppError } from '../../shared/errors';
-import { type ModelRef, type ProviderId, providerId } from '../../shared/model/ids';
+import type { ModelRef, ProviderId } from '../../shared/model/ids';
 import type { Model, Provider } from '../../shared/model/provider';
 import type { ChatMessage, Job, ResultOf, ToolSpec } from '../hosts/protocol';
 import { isRefusal, type StreamEnd, type StreamOpener } from '../hosts/stream-handle';
@@ -9,8 +9,9 @@ import { Emitter } from '../lib/emitter';
 import type { Ids } from '../lib/ids';
 import { isRemote } from './ask-http';
 import { CANDIDATES, type Candidate } from './discovery';
-import { type EmbeddedModel, inspectFile } from './embedded-models';
+import { EMBEDDED, EmbeddedFiles } from './embedded-files';
 import {
+  askedWindow,
   findModel,
   type KnownModel,
   type KnownProvider,
@@ -27,9 +28,6 @@ import type { ProviderRows, WindowRows } from './provider-rows';
 import type { ModelFacts, Models } from './registry-types';
 import { CUT_SHARE, calibrate, DEFAULT_RATES, looksCut, PRACTICE_RATES, smoothed } from './token-rates';
 import { WindowBook } from './window-book';
-
-/** The one provider that needs no server. */
-export const EMBEDDED: ProviderId = providerId.parse('embedded');
 
 /** How long a model is kept, where nothing else was said. Milliseconds. */
 const KEEP_MS = 600_000;
@@ -70,6 +68,7 @@ export class Registry implements Models {
   readonly #options: RegistryOptions;
   readonly #book: ProviderBook;
   readonly #windows: WindowBook;
+  readonly #files: EmbeddedFiles;
   readonly #loading = new Set<string>();
   /** Models whose servers refused tools. Not stored: a server may have been started anew with them. */
   readonly #withoutTools = new Set<string>();
@@ -84,6 +83,7 @@ export class Registry implements Models {
       changed: () => this.changed.emit(this.list()),
       answered: (before, now) => this.#forgetLearned(before, now),
     });
+    this.#files = new EmbeddedFiles(this.#book, options.hosts);
     options.hosts.changed.on(() => this.#showHeld());
     if (!this.#book.get(EMBEDDED)) {
       const createdAt = options.clock.wall();
@@ -101,14 +101,8 @@ export class Registry implements Models {
   }
 
   /** Reads the heads of the GGUF files. The practice model is there when it resolves; no server is asked. */
-  async start(): Promise<void> {
-    const { practiceFile } = this.#options;
-    const paths = this.#book.require(EMBEDDED).row.fields.files ?? [];
-    const found = await Promise.all([
-      ...(practiceFile === null ? [] : [inspectFile(practiceFile, true).catch(() => null)]),
-      ...paths.map((path) => inspectFile(path, false).catch(() => null)),
-    ]);
-    this.#book.patch(EMBEDDED, { files: found.filter((file) => file !== null) });
+  start(): Promise<void> {
+    return this.#files.start(this.#options.practiceFile);
   }
 
   list(): Provider[] {
@@ -171,31 +165,16 @@ export class Registry implements Models {
   }
 
   /** Adds GGUF files; answers how many are new. Throws `not-a-model-file` or `file-unreadable` for the first bad one. */
-  async addFiles(paths: readonly string[]): Promise<number> {
-    const files = await Promise.all(paths.map((path) => inspectFile(path, false)));
-    const { row, files: present } = this.#book.require(EMBEDDED);
-    const fresh = files.filter(
-      (file, i) =>
-        !present.some(({ path }) => path === file.path) && files.findIndex(({ path }) => path === file.path) === i,
-    );
-    if (fresh.length > 0) this.#keepFiles([...present, ...fresh], row);
-    return fresh.length;
+  addFiles(paths: readonly string[]): Promise<number> {
+    return this.#files.add(paths);
   }
 
   /**
    * Takes a GGUF file off the list, out of memory first, and answers its path. The file stays.
    * @throws AppError `model-in-use` while it answers or writes a summary.
    */
-  async removeModel(ref: ModelRef): Promise<string> {
-    const file = this.#book.require(EMBEDDED).files.find(({ model, practice }) => model === ref.model && !practice);
-    if (ref.providerId !== EMBEDDED || !file) throw new AppError('not-found', { what: 'model' });
-    await this.#letGo(file);
-    const { row, files } = this.#book.require(EMBEDDED);
-    this.#keepFiles(
-      files.filter((other) => other !== file),
-      row,
-    );
-    return file.path;
+  removeModel(ref: ModelRef): Promise<string> {
+    return this.#files.remove(ref);
   }
 
   /** The window to ask for with this model alone; null = its provider's. Tokens. */
@@ -231,7 +210,7 @@ export class Registry implements Models {
   async unload(ref: ModelRef): Promise<void> {
     const facts = this.#require(ref);
     const { target } = facts;
-    if (target.kind === 'embedded') await this.#letGo({ path: target.path, name: facts.name });
+    if (target.kind === 'embedded') await this.#files.letGo({ path: target.path, name: facts.name });
     else if (target.kind === 'ollama') await this.#run({ kind: 'unload', target });
     this.#learnAnew(ref);
     await this.#book.ask(ref.providerId);
@@ -366,18 +345,6 @@ export class Registry implements Models {
     if (held === this.#held) return;
     this.#held = held;
     this.changed.emit(this.list());
-  }
-
-  /** Out of memory, unless something runs on it: ending that would only load it again. */
-  async #letGo({ path, name }: { readonly path: string; readonly name: string }): Promise<void> {
-    if (this.#options.hosts.inUse(path)) throw new AppError('model-in-use', { model: name });
-    await this.#options.hosts.unload(path);
-  }
-
-  #keepFiles(files: readonly EmbeddedModel[], row: KnownProvider['row']): void {
-    const paths = files.flatMap(({ path, practice }) => (practice ? [] : [path]));
-    this.#book.patch(EMBEDDED, { files });
-    this.#book.update({ ...row, fields: { ...row.fields, files: paths } });
   }
 
   #shownOf(id: ProviderId): Provider {
