@@ -17,6 +17,7 @@ const fields: Partial<Record<(typeof errorCodes)[number], ErrorFields>> = {
   'attachment-folder': { file: 'src' },
   'attachment-empty': { file: 'a.txt' },
   'attachment-kind': { file: 'a.xlsx' },
+  'model-in-use': { model: 'qwen' },
   'attachment-image': { file: 'a.png', model: 'small' },
   'attachment-too-large': { file: 'a.pdf', bytes: 60_000_000, limit: 50_000_000 },
   'attachment-too-long': { file: 'a.log', limit: 1_000_000 },
