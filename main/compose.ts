@@ -10,6 +10,7 @@ import { aheadView, causeEnded } from './compression/ahead-view';
 import { Coordinator } from './compression/coordinator';
 import { Leases } from './compression/lease';
 import { GRACE, LEASE } from './compression/policy';
+import { Recover } from './compression/recover';
 import { Review } from './compression/review';
 import { Compression } from './compression/service';
 import { Summaries } from './compression/summaries';
@@ -184,6 +185,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     settings: () => settings.current,
     shownBranches: (sessionId) => paths.branchesOf(sessionId),
     runningAttempt: (sessionId) => coordinator.running(sessionId)?.view() ?? null,
+    recover: (sessionId) => recover.stateOf(sessionId),
   });
   const automatic = (sessionId: SessionId) => {
     const session = getSession(db, sessionId);
@@ -250,6 +252,16 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
       publisher.notices(sessionId);
       turns.wake(sessionId);
     },
+    wished: (sessionId) => recover.replaced(sessionId),
+  });
+  const recover: Recover = new Recover({
+    ...{ db, clock, leases, me },
+    start: (wish) => compression.start(wish),
+    changed: (sessionId) => {
+      publisher.notices(sessionId);
+      beat.wake();
+    },
+    ended: (sessionId, end) => log.info('recover', { sessionId, ...end }),
   });
   const summaries = new Summaries({
     ...{ seam, clock, data, models: registry, toolbox },
@@ -283,9 +295,11 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     turns.slept();
   };
   const beat = new Beat(db, clock, {
-    needed: () => turns.all().length > 0 || coordinator.all().length > 0 || otherInstances(db, me).length > 0,
+    needed: () =>
+      turns.all().length > 0 || coordinator.all().length > 0 || recover.looks || otherInstances(db, me).length > 0,
     tick: () => {
       for (const dead of recoverDead(seam, locks, me, clock.wall())) for (const id of dead.sessions) publisher.all(id);
+      recover.look();
       turns.lookAtLeases();
     },
     moved: () => {
@@ -322,7 +336,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
   };
   const handlers = coreHandlers({
     ...{ seam, data, shell, settings, sessions, publisher, turns, compression, summaries, review, registry, imports },
-    ...{ downloads, memoryBytes: env.memoryBytes },
+    ...{ downloads, recover, memoryBytes: env.memoryBytes },
     branches: { seam, clock, turns },
     attachments,
     pins: { seam, clock, ids, changed: (sessionId) => publisher.pins(sessionId) },
@@ -357,6 +371,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     titleOf: (sessionId) => getSession(db, sessionId)?.title ?? null,
     quit: async () => {
       ahead.end();
+      recover.quit();
       beat.end();
       stopPower();
       stopAsking();

@@ -10,6 +10,7 @@ export const errorCodes = [
   'turn-running', // the session already runs a turn
   'held-elsewhere', // another window holds the session's lease
   'nothing-to-compress',
+  'range-unknown', // which messages the user had chosen is not known after a new start
   'summary-empty', // no line is left
   'summary-too-large', // fields: tokens, covered
   'summary-changed', // it is no longer what is shown

@@ -104,6 +104,16 @@ export class Leases {
     if (row === null || row.instanceId === null || row.instanceId === this.#env.me) return true;
     return this.#env.recoverIfDead(row.instanceId) || this.#watchedStill(key, row);
   }
+  /** Milliseconds for which this process has yet to see it still before it may be taken; 0 = `mayTake`. */
+  mayTakeIn(key: LeaseKey): number {
+    if (this.mayTake(key)) return 0;
+    const since = this.#seen.get(nameOf(key))?.since ?? this.#env.clock.monotonic();
+    return Math.max(0, since + this.ttlMs - this.#env.clock.monotonic());
+  }
+  /** For so long a living holder must be seen still before it is taken over; milliseconds. */
+  get ttlMs(): number {
+    return this.#env.times.ttlMs;
+  }
 
   /** After sleep: time that passed unseen proves nothing. */
   restartObservations(): void {

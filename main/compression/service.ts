@@ -1,9 +1,9 @@
 /** Verbs of the user on attempts: start, cancel, skip the model, clear a backoff. */
 import { AppError } from '../../shared/errors';
-import type { RangePreview, Strategy } from '../../shared/model/compression';
+import { type RangePreview, type Strategy, strategies } from '../../shared/model/compression';
 import type { AttemptId, BranchId, SessionId } from '../../shared/model/ids';
 import type { AttemptRecord } from '../../shared/model/session';
-import { attemptsOf } from '../db/attempts-table';
+import { attemptsOf, getAttempt } from '../db/attempts-table';
 import { clearBackoffs } from '../db/backoffs-table';
 import type { ReadDb } from '../db/database';
 import { getSession } from '../db/sessions-table';
@@ -35,6 +35,8 @@ export interface CompressionEnv {
   readonly data: DataThread;
   readonly coordinator: Coordinator;
   notices(sessionId: SessionId): void;
+  /** The user asked for a compression by hand: what waits for an older wish is not wanted any more. */
+  wished(sessionId: SessionId): void;
 }
 
 /** Attempts that the context panel lists. */
@@ -63,6 +65,8 @@ export function byHand(db: ReadDb, models: Models, at: { sessionId: SessionId; b
 
 export class Compression {
   readonly #env: CompressionEnv;
+  /** The last wish by hand of each session, with the attempt that it became. */
+  readonly #asked = new Map<SessionId, { readonly id: AttemptId; readonly start: StartByHand }>();
 
   constructor(env: CompressionEnv) {
     this.#env = env;
@@ -71,17 +75,34 @@ export class Compression {
   /** By the user's button. Resolves once the attempt runs; its outcome is the card's to tell. */
   async start(start: StartByHand): Promise<void> {
     const { seam, models, coordinator } = this.#env;
-    const { sessionId, strategies, range } = start;
+    const { sessionId, strategies: chosen, range } = start;
     const wish = byHand(seam.db, models, start);
+    this.#env.wished(sessionId);
     await seam.write(sessionId, (tx) => clearBackoffs(tx, sessionId)); // a try by hand runs and clears it
     const started = await coordinator.start({
       ...wish,
       trigger: range ? 'range' : 'button',
-      chosen: strategies,
+      chosen,
       range,
     });
     this.#env.notices(sessionId);
     if (started.kind !== 'running') throw new AppError('nothing-to-compress');
+    this.#asked.set(sessionId, { id: started.attempt.spec.id, start });
+  }
+
+  /**
+   * What the user asked for by that attempt. Of another window's, and of one from before this start, only the path is
+   * known: then it is all strategies on that.
+   * @throws AppError `not-found`, `range-unknown`.
+   */
+  wishOf(sessionId: SessionId, id: AttemptId): StartByHand {
+    const asked = this.#asked.get(sessionId);
+    if (asked?.id === id) return asked.start;
+    const attempt = getAttempt(this.#env.seam.db, id);
+    if (attempt?.sessionId !== sessionId) throw new AppError('not-found', { what: 'compression' });
+    // to compress all of a chat for somebody who chose a part of it would be something else
+    if (attempt.trigger === 'range' && attempt.outcome !== null) throw new AppError('range-unknown');
+    return { sessionId, branchId: attempt.branchId, strategies, range: null };
   }
 
   /** What compressing that range would cover and gain. */

@@ -125,11 +125,26 @@ export function openAttemptsOf(db: ReadDb, instanceId: InstanceId): StoredAttemp
     { instanceId },
   ).map(toAttempt);
 }
-/** The running attempt of a session, whichever instance runs it. */
+/**
+ * The running attempt of a session, whichever instance runs it. One whose lease was taken over is none: its process stands
+ * still, can write nothing any more, and may never come to say that it has ended.
+ */
 export function openAttempt(db: ReadDb, sessionId: SessionId): StoredAttempt | null {
   const row = one<AttemptColumns>(
     db,
-    `SELECT ${COLUMNS} FROM attempts WHERE session_id = :sessionId AND outcome IS NULL ORDER BY id DESC LIMIT 1`,
+    `SELECT ${COLUMNS} FROM attempts WHERE session_id = :sessionId AND outcome IS NULL
+       AND (epoch IS NULL OR epoch = (SELECT epoch FROM leases WHERE session_id = :sessionId AND kind = 'compression'))
+     ORDER BY id DESC LIMIT 1`,
+    { sessionId },
+  );
+  return row && toAttempt(row);
+}
+/** The attempt of a session that ended last: another window's may have begun before one that it made wait. */
+export function lastEndedAttempt(db: ReadDb, sessionId: SessionId): StoredAttempt | null {
+  const row = one<AttemptColumns>(
+    db,
+    `SELECT ${COLUMNS} FROM attempts WHERE session_id = :sessionId AND outcome IS NOT NULL
+     ORDER BY ended_at DESC, id DESC LIMIT 1`,
     { sessionId },
   );
   return row && toAttempt(row);

@@ -29,6 +29,17 @@ export function readLease(db: ReadDb, key: LeaseKey): LeaseRow | null {
   );
 }
 
+/** Wall-clock milliseconds since which its holder has it: for words only. null = nobody has. */
+export function leaseHeldSince(db: ReadDb, key: LeaseKey): number | null {
+  const row = one<{ acquiredAt: number | null }>(
+    db,
+    `SELECT acquired_at AS acquiredAt FROM leases
+     WHERE session_id = :session AND kind = :kind AND instance_id IS NOT NULL`,
+    { session: key.session, kind: key.kind },
+  );
+  return row?.acquiredAt ?? null;
+}
+
 /**
  * Takes a free lease, or, with `seen`, takes it over from exactly the holder that was seen (proved dead, or watched
  * still for one TTL). Answers the new epoch, or null where the row says otherwise.

@@ -3,6 +3,7 @@ import { AppError } from '../../shared/errors';
 import type { AppSnapshot } from '../../shared/ipc/contract';
 import type { SessionId } from '../../shared/model/ids';
 import type { CoreHandlers, Shell } from '../app/core';
+import type { Recover } from '../compression/recover';
 import type { Review } from '../compression/review';
 import type { Compression } from '../compression/service';
 import type { Summaries } from '../compression/summaries';
@@ -35,6 +36,7 @@ export interface CoreParts {
   readonly compression: Compression;
   readonly summaries: Summaries;
   readonly review: Review;
+  readonly recover: Recover;
   readonly registry: Registry;
   readonly downloads: Downloads;
   /** Memory of this computer, in bytes. */
@@ -47,7 +49,7 @@ export interface CoreParts {
 
 export function coreHandlers(parts: CoreParts): CoreHandlers {
   const { seam, data, shell, settings, sessions, publisher, turns, compression, summaries, review, registry } = parts;
-  const { downloads, memoryBytes } = parts;
+  const { recover, downloads, memoryBytes } = parts;
   /** A change of one waiting message; another window may have sent it meanwhile. */
   const outbox = async (sessionId: SessionId, change: (tx: WriteTx) => boolean) => {
     const done = await seam.write(sessionId, change);
@@ -145,6 +147,10 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
       requireBranch(sessions, start);
       return compression.start(start);
     },
+    'compression.again': ({ sessionId, attemptId }) => compression.start(compression.wishOf(sessionId, attemptId)),
+    'compression.recover': ({ sessionId, attemptId }) => recover.begin(compression.wishOf(sessionId, attemptId)),
+    'compression.previewRecover': ({ sessionId }) => recover.preview(sessionId),
+    'compression.stopRecovering': ({ sessionId }) => recover.cancel(sessionId),
     'compression.previewRange': (at) => {
       requireBranch(sessions, at);
       return compression.previewRange(at);

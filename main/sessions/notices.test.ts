@@ -18,6 +18,7 @@ describe('what the user must be able to read', () => {
       turn: null,
       partialAnswer: false,
       outbox: 0,
+      recover: null,
       proposal: null,
       backoffs: [],
       stored: [],

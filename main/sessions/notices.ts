@@ -1,10 +1,12 @@
 /** Facts a user must be able to read as long as they are true, computed from their causes. Pure. */
+import { assertNever } from '../../shared/exhaustive';
 import type { BranchId } from '../../shared/model/ids';
 import type { Notice } from '../../shared/model/notice';
 import type { Provider } from '../../shared/model/provider';
 import type { Turn } from '../../shared/model/turn';
 import { isPaused, remainingMs } from '../compression/backoff';
 import { tripStored } from '../compression/breaker-store';
+import type { RecoverState } from '../compression/recover';
 import type { StoredBackoff } from '../db/backoffs-table';
 import type { StoredNotice } from '../db/notices-table';
 import type { StoredSession } from '../db/sessions-table';
@@ -17,6 +19,8 @@ export interface NoticeFacts {
   readonly outbox: number;
   /** Path of the summary that waits for a review; null = none does. */
   readonly proposal: BranchId | null;
+  /** What came of the user's Recover so far; null = there is none. */
+  readonly recover: RecoverState | null;
   readonly backoffs: readonly StoredBackoff[];
   readonly stored: readonly StoredNotice[];
   /** Wall-clock milliseconds. */
@@ -35,11 +39,27 @@ export function noticesOf(facts: NoticeFacts): Notice[] {
   return [
     ...turnNotices(facts),
     ...outboxNotices(facts),
+    ...recoverNotices(facts),
     ...reviewNotices(facts),
     ...compressionNotices(facts),
     ...modelNotices(facts),
     ...facts.stored.map((one) => one.notice),
   ];
+}
+
+function recoverNotices({ recover }: NoticeFacts): Notice[] {
+  switch (recover?.at) {
+    case undefined:
+      return [];
+    case 'watching':
+      return [{ kind: 'recovering', until: recover.until }];
+    case 'alive':
+      return [{ kind: 'recover-alive' }];
+    case 'refused':
+      return [{ kind: 'recover-refused', code: recover.error.code, fields: recover.error.fields }];
+    default:
+      return assertNever(recover);
+  }
 }
 
 /** What a turn waits for says its own notice. */

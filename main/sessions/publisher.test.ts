@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { AppEvent } from '../../shared/ipc/events';
 import { settingsSchema } from '../../shared/model/settings';
+import { LEASE } from '../compression/policy';
 import { insertFork } from '../db/branches-table';
 import { Emitter } from '../lib/emitter';
 import { eachEngine } from '../testing/each-engine';
@@ -33,6 +34,7 @@ function publisherOf(paths: ShownPaths): { publisher: Publisher; told: AppEvent[
     shownBranches: (id) => paths.branchesOf(id),
     filesReading: () => [],
     runningAttempt: () => null,
+    recover: () => null,
   });
   return { publisher, told };
 }
@@ -100,4 +102,35 @@ test('what another process says in a session that is shown here is told here: as
     'added streaming ',
   ]);
   other.close();
+});
+
+test('S28 the card tells of the attempt that ended last: not that it waits for a window that has ended by now', async () => {
+  const other = new Engine(profile, engine.clock);
+  const session = engine.session(40, 800);
+  const { publisher } = publisherOf(new ShownPaths());
+  const theirs = await other.attempt(session, 'manual', ['summarize']);
+  const ours = await engine.attempt(session, 'manual', ['extract']);
+  expect(ours.view().outcome).toMatchObject({ kind: 'deferred', why: { kind: 'lease-held' } });
+  expect(publisher.attemptOf(session.sessionId)).toMatchObject({ id: theirs.spec.id, elsewhere: true });
+  engine.clock.advance(1_000);
+  await other.answerAll();
+  expect(publisher.attemptOf(session.sessionId)).toMatchObject({ id: theirs.spec.id, outcome: { kind: 'committed' } });
+  other.close();
+});
+
+test('S28 an attempt whose lease was taken over is shown as running no more, while its window stands still', async () => {
+  const hung = new Engine(profile); // no time passes for it
+  const session = engine.session(40, 800);
+  const { sessionId } = session;
+  const { publisher } = publisherOf(new ShownPaths());
+  const theirs = await hung.attempt(session, 'manual', ['summarize']);
+  expect(publisher.row(sessionId)?.activity.kind).toBe('compressing');
+  engine.leases.mayTake({ session: sessionId, kind: 'compression' });
+  engine.clock.advance(LEASE.ttlMs);
+  const ours = await engine.attempt(session, 'manual', ['extract']);
+  expect((await ours.outcome).kind).toBe('committed');
+  expect(theirs.state.phase.at).not.toBe('ended');
+  expect(publisher.row(sessionId)?.activity).toEqual({ kind: 'idle' });
+  expect(publisher.attemptOf(sessionId)).toMatchObject({ id: ours.spec.id, elsewhere: false });
+  hung.close();
 });

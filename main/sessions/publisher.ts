@@ -7,7 +7,8 @@ import type { Notice } from '../../shared/model/notice';
 import type { Provider } from '../../shared/model/provider';
 import type { DraftFiles, SessionRow } from '../../shared/model/session';
 import type { Settings } from '../../shared/model/settings';
-import { attemptsOf, openAttempt } from '../db/attempts-table';
+import type { RecoverState } from '../compression/recover';
+import { lastEndedAttempt, openAttempt } from '../db/attempts-table';
 import { backoffsOf } from '../db/backoffs-table';
 import type { ReadDb } from '../db/database';
 import { getMessage, lastSeq, messagesBefore } from '../db/messages-table';
@@ -56,6 +57,8 @@ export interface PublisherEnv {
   filesReading(sessionId: SessionId): readonly string[];
   /** The attempt that this instance runs on the session, as its card shows it. */
   runningAttempt(sessionId: SessionId): Attempt | null;
+  /** What came of the user's Recover of the session so far. */
+  recover(sessionId: SessionId): RecoverState | null;
 }
 
 export class Publisher {
@@ -122,7 +125,7 @@ export class Publisher {
     if (running) return running;
     const open = openAttempt(db, sessionId);
     if (open) return shownAttempt(open, me, shownTurn(db, sessionId, me));
-    const [last] = attemptsOf(db, sessionId, 1);
+    const last = lastEndedAttempt(db, sessionId);
     const session = getSession(db, sessionId);
     if (!last?.endedAt || !session) return null;
     const recent = messagesBefore(db, session.lastBranch, lastSeq(db, session.lastBranch) + 1, RECENT);
@@ -212,6 +215,7 @@ export class Publisher {
       partialAnswer: last?.status === 'partial',
       outbox: outboxOf(db, sessionId).length,
       backoffs: backoffsOf(db, sessionId),
+      recover: this.#env.recover(sessionId),
       proposal: proposalOf(db, sessionId)?.receipt?.plannedOn?.branchId ?? null,
       stored: noticesStanding(db, sessionId),
       now: clock.wall(),

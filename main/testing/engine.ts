@@ -8,7 +8,9 @@ import { Coordinator, type Started } from '../compression/coordinator';
 import { Leases } from '../compression/lease';
 import type { Range } from '../compression/plan';
 import { LEASE } from '../compression/policy';
+import { Recover, type RecoverEnd } from '../compression/recover';
 import { Review } from '../compression/review';
+import { Compression } from '../compression/service';
 import { Summaries } from '../compression/summaries';
 import type { Wish } from '../compression/wish';
 import { writersOf } from '../compression/writers';
@@ -68,6 +70,10 @@ export class Engine {
   readonly pins: PinsEnv;
   readonly summaries: Summaries;
   readonly review: Review;
+  readonly compression: Compression;
+  readonly recover: Recover;
+  /** How each Recover ended. */
+  readonly recovered: RecoverEnd[] = [];
   /** Tools of this test beside the app's own; offered to every request. */
   tools: readonly Tool[] = [];
   readonly toolbox: Toolbox;
@@ -147,6 +153,20 @@ export class Engine {
         this.published.push('proposal');
         this.turns.reviewed(sessionId);
       },
+    });
+    this.compression = new Compression({
+      seam: this.seam,
+      models: this.models,
+      data: localDataThread(this.#reader),
+      coordinator: this.coordinator,
+      notices: (id) => this.turns.wake(id),
+      wished: (id) => this.recover.replaced(id),
+    });
+    this.recover = new Recover({
+      ...{ db, clock, leases, me: this.me },
+      start: (wish) => this.compression.start(wish),
+      changed: () => this.published.push('notices'),
+      ended: (_session, end) => this.recovered.push(end),
     });
     this.summaries = new Summaries({
       seam: this.seam,

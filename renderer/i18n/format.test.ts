@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest';
-import { formatBytes, formatClock, formatDay, formatPercent, formatThousands, formatTokens } from './format';
+import {
+  formatBytes,
+  formatClock,
+  formatDay,
+  formatMoment,
+  formatPercent,
+  formatThousands,
+  formatTokens,
+} from './format';
 
 it('writes numbers as the mockups do', () => {
   expect(formatTokens(41_300)).toBe('41,300');
@@ -27,4 +35,11 @@ it('names a day by how far it is', () => {
   expect(formatDay(new Date(2026, 2, 16, 12).getTime(), now)).toBe('Mon');
   expect(formatDay(new Date(2026, 2, 9, 12).getTime(), now)).toBe('9 March');
   expect(formatDay(new Date(2025, 2, 9, 12).getTime(), now)).toBe('9 March 2025');
+});
+
+it('names a moment by its time, and by its day where that is another one', () => {
+  const now = new Date(2026, 2, 20, 0, 30).getTime();
+  expect(formatMoment(new Date(2026, 2, 20, 0, 10).getTime(), now)).toBe('00:10');
+  expect(formatMoment(new Date(2026, 2, 19, 23, 50).getTime(), now)).toBe('yesterday, 23:50');
+  expect(formatMoment(new Date(2026, 2, 9, 14, 2).getTime(), now)).toBe('9 March, 14:02');
 });

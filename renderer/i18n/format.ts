@@ -70,6 +70,12 @@ export function formatDay(at: number, now: number): string {
   return days < 7 ? formatWeekday(at) : formatDate(at, now);
 }
 
+/** A moment that has passed: 14:02 today, else with its day before it: yesterday, 14:02. */
+export function formatMoment(at: number, now: number): string {
+  const today = new Date(at).setHours(0, 0, 0, 0) === new Date(now).setHours(0, 0, 0, 0);
+  return today ? formatTime(at) : `${formatDay(at, now)}, ${formatTime(at)}`;
+}
+
 /** March; with the year where it is another one. */
 export function formatMonth(at: number, now: number): string {
   const sameYear = new Date(at).getFullYear() === new Date(now).getFullYear();

@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { ATTACHMENTS_MAX, attachmentHash, type Preview, type RefusedFile } from '../model/attachment';
-import { type EarlierSummary, type RangePreview, type RollBackPreview, strategies } from '../model/compression';
+import {
+  type EarlierSummary,
+  type RangePreview,
+  type RecoverPreview,
+  type RollBackPreview,
+  strategies,
+} from '../model/compression';
 import type { ContextUse } from '../model/context';
 import { type CatalogueRow, catalogueId } from '../model/download';
 import type { BranchId, PinId, SessionId, SummaryId } from '../model/ids';
@@ -127,6 +133,13 @@ export const contract = {
       range: range.nullable().default(null),
     }),
   ),
+  /** What that attempt was asked for by hand, once more. */
+  'compression.again': route<void>()(session.extend({ attemptId })),
+  /** The same where another window holds it: once that one is gone, or gives no sign of life. */
+  'compression.recover': route<void>()(session.extend({ attemptId })),
+  'compression.previewRecover': route<RecoverPreview>()(session),
+  /** Stops watching the other window, or takes away what came of it. */
+  'compression.stopRecovering': route<void>()(session),
   /** What compressing a range would cover and gain; nothing is changed. */
   'compression.previewRange': route<RangePreview>()(session.extend({ branchId, range })),
   'compression.cancel': route<void>()(session.extend({ attemptId })),

@@ -233,6 +233,18 @@ export type RangePreview =
     }
   | { readonly kind: 'nothing'; readonly reason: NothingReason };
 
+/** What "Recover" would do to a compression that another window holds. */
+export type RecoverPreview =
+  | {
+      readonly kind: 'held';
+      /** Wall-clock milliseconds since which the other has it; null = not known. */
+      readonly since: number | null;
+      /** So long, at most, this window watches it; milliseconds. */
+      readonly watchMs: number;
+    }
+  /** Nobody holds it any more: it is compressed at once. */
+  | { readonly kind: 'free' };
+
 /** What an undo, or a roll back to an earlier summary, would do to the next request. */
 export interface RollBackPreview {
   /** Summaries that are no longer used then, newest first. */

@@ -23,6 +23,12 @@ export type Notice =
   | { readonly kind: 'proposal'; readonly branchId: BranchId }
   /** A message waits that does not fit, and the summary that would have made room was rejected. */
   | { readonly kind: 'review-rejected' }
+  /** "Recover": this window watches the one that holds the compression, until that wall-clock time in milliseconds. */
+  | { readonly kind: 'recovering'; readonly until: number }
+  /** The other window gave a sign of life: nothing was taken. */
+  | { readonly kind: 'recover-alive' }
+  /** It could be taken over, but the compression was refused. */
+  | { readonly kind: 'recover-refused'; readonly code: ErrorCode; readonly fields: ErrorFields }
   | {
       readonly kind: 'backoff';
       readonly strategy: Strategy;

@@ -55,6 +55,8 @@ export async function actOnNotice(act: NoticeAct, notice: Notice, sessionId: Ses
       return request('turns.sendAgain', here);
     case 'test-provider':
       return request('providers.test', { providerId: appStore.getState().rows[sessionId]?.model?.providerId ?? null });
+    case 'stop-recovering':
+      return request('compression.stopRecovering', { sessionId });
     case 'dismiss':
       if (notice.kind === 'window-learned' || notice.kind === 'answer-cut') {
         return request('notices.dismiss', { id: notice.id });

@@ -37,6 +37,8 @@ describe('a notice', () => {
       'sessions.setReview',
       { sessionId, review: false },
     ],
+    [{ kind: 'recovering', until } as Notice, 'Stop waiting', 'compression.stopRecovering', { sessionId }],
+    [{ kind: 'recover-alive' } as Notice, 'Dismiss', 'compression.stopRecovering', { sessionId }],
     [{ kind: 'window-learned', id: 4, served: 1, trained: null } as Notice, 'Keep', 'notices.dismiss', { id: 4 }],
   ])('%#: does what its button says', async (notice, name, route, input) => {
     const bridge = await openFixture();

@@ -125,6 +125,27 @@ const kinds: Record<Exclude<Notice['kind'], 'deferred'>, readonly Case[]> = {
       offers: [],
     },
   ],
+  recovering: [
+    {
+      notice: { kind: 'recovering', until: at },
+      says: 'Watching the other window. If it gives no sign of life, this one takes over and compresses.',
+      offers: ['stop-recovering'],
+    },
+  ],
+  'recover-alive': [
+    {
+      notice: { kind: 'recover-alive' },
+      says: 'The other window is at work on it; nothing was changed.',
+      offers: ['stop-recovering'],
+    },
+  ],
+  'recover-refused': [
+    {
+      notice: { kind: 'recover-refused', code: 'no-model', fields: {} },
+      says: 'The other window let go, but this one could not compress. No model is chosen for this chat. Choose one beside the Send button.',
+      offers: ['stop-recovering'],
+    },
+  ],
   backoff: [
     {
       notice: { kind: 'backoff', strategy: 'summarize', failure: 'stalled', until: at, times: 2 },
@@ -225,6 +246,7 @@ describe('noticeWords', () => {
       until: at,
       form: 'nextTry',
     });
+    expect(noticeWords(t, { kind: 'recovering', until: at }, false).clock).toEqual({ until: at, form: 'left' });
     expect(noticeWords(t, deferred({ kind: 'backoff', until: at }), true).clock).toEqual({ until: at, form: 'left' });
   });
 

@@ -5,6 +5,7 @@ import type { Notice } from '../../../shared/model/notice';
 import type { DeferReason } from '../../../shared/model/turn';
 import { errorSentence } from '../../i18n/error-sentence';
 import { formatTime } from '../../i18n/format';
+import { recoverWords } from './recover-words';
 
 /** Everything a notice can offer; what each does is in notice-acts. */
 export type NoticeAct =
@@ -23,6 +24,7 @@ export type NoticeAct =
   | 'test-provider'
   | 'show-proposal'
   | 'review-off-and-send'
+  | 'stop-recovering'
   | 'dismiss';
 
 export interface NoticeButton {
@@ -129,6 +131,10 @@ export function noticeWords(t: TFunction, notice: Notice, waits: boolean): Notic
           button(t, 'stop', 'cancel'),
         ],
       };
+    case 'recovering':
+    case 'recover-alive':
+    case 'recover-refused':
+      return recoverWords(t, notice);
     case 'backoff':
       return backoffWords(t, notice);
     case 'automatic-off':

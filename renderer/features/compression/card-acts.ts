@@ -11,6 +11,9 @@ export interface CardActs {
   skipModel(attempt: Attempt): Promise<void>;
   sendNow(attempt: Attempt): Promise<void>;
   start(attempt: Attempt, strategies: readonly Strategy[]): Promise<void>;
+  /** What was asked for by that attempt, once more; and the same where another window holds the compression. */
+  again(attempt: Attempt): Promise<void>;
+  recover(attempt: Attempt): Promise<void>;
   showNewest(show: Settings['newestLine']): Promise<void>;
 }
 
@@ -20,6 +23,8 @@ export const cardActs: CardActs = {
   sendNow: ({ sessionId }) => request('turns.sendNow', { sessionId }),
   start: ({ sessionId, branchId }, strategies) =>
     request('compression.start', { sessionId, branchId, strategies: [...strategies] }),
+  again: ({ sessionId, id }) => request('compression.again', { sessionId, attemptId: id }),
+  recover: ({ sessionId, id }) => request('compression.recover', { sessionId, attemptId: id }),
   showNewest: async (newestLine) => {
     await request('settings.change', { newestLine });
   },

@@ -14,6 +14,7 @@ import { EndedFacts } from './card-facts';
 import { ChunkBar } from './chunk-bar';
 import { type EndedWords, endedWords } from './ended-words';
 import { takeOutWords } from './fold-words';
+import { useRecovering } from './recover-ask';
 import { useBar } from './use-bar';
 
 const icons: Record<EndedWords['look'], { readonly icon: LucideIcon; readonly tone: string }> = {
@@ -28,10 +29,11 @@ export interface EndedCardProps {
   readonly outcome: AttemptOutcome;
   readonly ask: Ask['ask'];
   readonly onShowSummary: ((id: SummaryId) => void) | undefined;
+  readonly onRecover: () => void;
 }
 
 /** The card once the attempt has its outcome: the receipt, or the reason and what happens next. */
-export function EndedCard({ attempt, outcome, ask, onShowSummary }: EndedCardProps) {
+export function EndedCard({ attempt, outcome, ask, onShowSummary, onRecover }: EndedCardProps) {
   const { t } = useTranslation();
   const bar = useBar(attempt);
   const summaryId = outcome.kind === 'committed' ? outcome.summaryId : null;
@@ -39,6 +41,7 @@ export function EndedCard({ attempt, outcome, ask, onShowSummary }: EndedCardPro
   const lines = useSession((state) => state.stubs.filter((each) => each.summaryId === summaryId).length);
   const rolledBack = useIsRolledBack(attempt);
   const waits = useSession((state) => state.proposal !== null);
+  const recovering = useRecovering();
   const words: EndedWords = rolledBack
     ? { look: 'calm', title: t('compression.ended.rolledBack'), detail: '' }
     : endedWords(t, attempt, outcome, waits);
@@ -74,6 +77,14 @@ export function EndedCard({ attempt, outcome, ask, onShowSummary }: EndedCardPro
           </Button>
         </div>
       )}
+      {heldByHand(attempt, outcome) && !recovering && (
+        <div className="card-foot line">
+          <Button onClick={() => void ask(() => cardActs.again(attempt))}>{t('compression.do.tryAgain')}</Button>
+          <Button look="plain" onClick={onRecover}>
+            {t('compression.recover.open')}
+          </Button>
+        </div>
+      )}
       {outcome.kind === 'failed' && attempt.trigger !== 'accept' && (
         <div className="card-foot line">
           <Button onClick={() => void ask(() => cardActs.start(attempt, allStrategies))}>
@@ -86,4 +97,10 @@ export function EndedCard({ attempt, outcome, ask, onShowSummary }: EndedCardPro
       )}
     </>
   );
+}
+
+/** The user asked for it, and another window holds it. Accepting a proposal is asked for where that one stands. */
+function heldByHand({ need, trigger }: Attempt, outcome: AttemptOutcome): boolean {
+  const held = outcome.kind === 'deferred' && outcome.why.kind === 'lease-held';
+  return held && need === 'manual' && trigger !== 'accept';
 }

@@ -14,10 +14,17 @@ import { RunningFacts } from './card-facts';
 import { ChunkBar } from './chunk-bar';
 import { NewestLine, NewestMenu } from './newest-line';
 import { phaseWords } from './phase-words';
+import { useRecovering } from './recover-ask';
 import { useBar } from './use-bar';
 
+export interface RunningCardProps {
+  readonly attempt: Attempt;
+  readonly ask: Ask['ask'];
+  readonly onRecover: () => void;
+}
+
 /** The card while the attempt runs. */
-export function RunningCard({ attempt, ask }: { readonly attempt: Attempt; readonly ask: Ask['ask'] }) {
+export function RunningCard({ attempt, ask, onRecover }: RunningCardProps) {
   const { t } = useTranslation();
   const show = useApp((state) => state.settings.newestLine);
   const bar = useBar(attempt);
@@ -36,6 +43,7 @@ export function RunningCard({ attempt, ask }: { readonly attempt: Attempt; reado
       <ChunkBar share={attempt.elsewhere ? 0 : bar.share} chunks={attempt.chunks} />
       <RunningFacts attempt={attempt} />
       {usesModel && show !== 'off' && <NewestLine attempt={attempt} show={show} onShow={showNewest} />}
+      {attempt.elsewhere && <ElsewhereFoot attempt={attempt} onRecover={onRecover} />}
       <RunningFoot attempt={attempt} lined={!usesModel || show === 'off'} canSkip={usesModel} ask={ask}>
         {usesModel && show === 'off' && <NewestMenu show={show} onShow={showNewest} />}
       </RunningFoot>
@@ -46,6 +54,23 @@ export function RunningCard({ attempt, ask }: { readonly attempt: Attempt; reado
 function Elapsed({ since }: { readonly since: number }) {
   const now = useNow();
   return <span className="clock">{formatClock(now - since)}</span>;
+}
+
+/**
+ * Another window's attempt is not ours to cancel, but it may hang. A message that waits for it takes it over by itself, and
+ * has its ways on in the notice.
+ */
+function ElsewhereFoot({ attempt, onRecover }: Pick<RunningCardProps, 'attempt' | 'onRecover'>) {
+  const { t } = useTranslation();
+  const recovering = useRecovering();
+  if (attempt.turnWaits || recovering) return null;
+  return (
+    <div className="card-foot line">
+      <Button look="plain" onClick={onRecover}>
+        {t('compression.recover.open')}
+      </Button>
+    </div>
+  );
 }
 
 interface FootProps {
@@ -60,7 +85,6 @@ interface FootProps {
 function RunningFoot({ attempt, lined, canSkip, ask, children }: FootProps) {
   const { t } = useTranslation();
   const tooLate = attempt.cancelling || attempt.phase === 'saving' || attempt.phase === 'stopping';
-  // Another window's attempt is not ours to cancel; a message that waits for it has its ways on in the notice.
   if (attempt.elsewhere) return null;
   return (
     <div className={lined ? 'card-foot line' : 'card-foot'}>

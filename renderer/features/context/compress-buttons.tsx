@@ -27,7 +27,8 @@ export function CompressButtons({
 }) {
   const { t } = useTranslation();
   const { ask, problem } = useAsk();
-  const running = useSession((state) => state.attempt !== null && state.attempt.outcome === null);
+  // another window's is no reason to keep the user from asking: the answer says who holds it, and has Recover
+  const running = useSession(({ attempt }) => attempt !== null && attempt.outcome === null && !attempt.elsewhere);
   const isEmpty = useSession((state) => state.lastSeq === 0);
   const start = (way: keyof typeof ways) =>
     void ask(() => request('compression.start', { sessionId, branchId, strategies: [...ways[way]] }));

@@ -80,6 +80,12 @@ describe('the context panel', () => {
     expect((screen.getByText('Compressing') as HTMLButtonElement).disabled).toBe(true);
   });
 
+  it('S28 can ask for one beside another window’s, which may hang: the answer says who holds it', async () => {
+    const bridge = await showPanel({ attempt: fixtureAttempt({ elsewhere: true }) });
+    await act(async () => fireEvent.click(screen.getByText('Compress now')));
+    expect(askedFor(bridge, 'compression.start')).toHaveLength(1);
+  });
+
   it('lists attempts with what came of them, and reads them again when one ends', async () => {
     const record = (change: Partial<AttemptRecord>): AttemptRecord => ({
       id: 1 as AttemptId,

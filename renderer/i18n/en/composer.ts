@@ -127,6 +127,7 @@ export const composer = {
       chooseModel: 'Choose a model',
       keep: 'Keep',
       dismiss: 'Dismiss',
+      stopWaiting: 'Stop waiting',
       show: 'Show it',
       compressAgain: 'Compress again',
       withoutReview: 'Compress without review',
@@ -177,6 +178,13 @@ export const composer = {
     elsewhere: {
       reason: 'Another window is answering this chat.',
       consequence: 'What you write here waits and goes after it.',
+    },
+    recover: {
+      watching: 'Watching the other window.',
+      watchingThen: 'If it gives no sign of life, this one takes over and compresses.',
+      alive: 'The other window is at work on it;',
+      aliveThen: 'nothing was changed.',
+      refused: 'The other window let go, but this one could not compress.',
     },
     backoff: {
       until: 'Compression paused until {{time}}.',

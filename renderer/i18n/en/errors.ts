@@ -7,6 +7,8 @@ export const errors = {
   'turn-running': 'This chat is still answering. Wait for the end or stop it first.',
   'held-elsewhere': 'Another window is working on this chat. Try again when it is done.',
   'nothing-to-compress': 'There is nothing to compress: all messages are either protected or covered already.',
+  'range-unknown':
+    'The app was started again and no longer knows which messages you chose. Choose the range once more.',
   'summary-empty': 'There is no line left. Write at least one, or roll the summary back.',
   'summary-too-large':
     'Your text has {{tokens, number}} tokens and the messages it stands for have {{covered, number}}. Make it shorter.',
