@@ -18,6 +18,13 @@ export class CompressionCard {
   get newestLine(): Locator {
     return this.region.locator('.newest');
   }
+  /** What Recover says that it would do, once it is asked. */
+  async askRecover(): Promise<Locator> {
+    await this.region.getByRole('button', { name: 'Recover…' }).click();
+    const dialog = this.#page.getByRole('dialog', { name: 'Recover this compression?' });
+    await dialog.locator('[aria-busy=false]').waitFor();
+    return dialog;
+  }
   get cancelButton(): Locator {
     return this.region.getByRole('button', { name: 'Cancel' });
   }

@@ -1,18 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { ask } from '../fixtures/ask';
+import { faults } from '../fixtures/axe';
 import { importConversation, withServer } from '../fixtures/begin';
 import { conversation } from '../fixtures/conversation';
 import { expect, test } from '../fixtures/test';
 import { MainWindow } from '../pages/main-window';
-
-/** What axe finds wrong, one line each with the element it is about. */
-async function faults(page: Page): Promise<readonly string[]> {
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
-  // its other mode opens a page of its own, which Electron has none of
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-}
 
 for (const theme of ['light', 'dark'] as const) {
   test(`axe finds nothing wrong with any state of the window, ${theme}`, async ({ launch, serve, stored }, info) => {

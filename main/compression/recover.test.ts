@@ -98,6 +98,10 @@ describe('recover', () => {
     // it stands still yet: nothing of it is shown as running any more
     expect(openAttempt(one.db, session.sessionId)).toBeNull();
     expect(activityOf(one.db, session.sessionId, null)).toEqual({ kind: 'idle' });
+    expect(one.compression.attempts(session.sessionId).find(({ id }) => id === hung.spec.id)?.outcome).toEqual({
+      kind: 'failed',
+      failure: 'lease-lost',
+    });
     const before = one.shown(session.branchId);
     await other.answerAll();
     expect((await hung.outcome).kind).toBe('failed');

@@ -6,6 +6,7 @@ import type { AttemptRecord } from '../../shared/model/session';
 import { attemptsOf, getAttempt } from '../db/attempts-table';
 import { clearBackoffs } from '../db/backoffs-table';
 import type { ReadDb } from '../db/database';
+import { readLease } from '../db/leases-table';
 import { getSession } from '../db/sessions-table';
 import { getSummary } from '../db/summaries-table';
 import { getText } from '../db/texts-table';
@@ -135,12 +136,15 @@ export class Compression {
 
   attempts(sessionId: SessionId): AttemptRecord[] {
     const { db } = this.#env.seam;
+    const epoch = readLease(db, { session: sessionId, kind: 'compression' })?.epoch ?? 0;
     return attemptsOf(db, sessionId, LISTED).map((row) => {
-      const { outcome: end } = row;
+      // one whose lease was taken over runs no more, though its window may stand still and not say so
+      const passed = row.outcome === null && row.epoch !== null && row.epoch < epoch;
+      const end = passed ? ({ kind: 'failed', failure: 'lease-lost' } as const) : row.outcome;
       const summary = end?.kind === 'committed' || end?.kind === 'proposed' ? getSummary(db, end.summaryId) : null;
-      const { id, trigger, strategy, outcome, startedAt, endedAt } = row;
+      const { id, trigger, strategy, startedAt, endedAt } = row;
       const tokens = { tokensBefore: summary?.tokensBefore ?? null, tokensAfter: summary?.tokensAfter ?? null };
-      return { id, trigger, strategy, outcome, startedAt, endedAt, ...tokens };
+      return { id, trigger, strategy, outcome: end, startedAt, endedAt, ...tokens };
     });
   }
 }

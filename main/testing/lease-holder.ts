@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import type { AttemptId, InstanceId, SessionId } from '../../shared/model/ids';
 import { type HeldLease, Leases } from '../compression/lease';
 import { LEASE } from '../compression/policy';
-import { endAttempt, insertAttempt } from '../db/attempts-table';
+import { endAttempt, insertAttempt, progressAttempt } from '../db/attempts-table';
 import { lockOwnInstance } from '../db/instance-lock';
 import { insertInstance } from '../db/instances-table';
 import { openForWriting } from '../db/open';
@@ -40,6 +40,17 @@ const leases = new Leases({
   recoverIfDead: (id) => recoverIfDead(seam, locks, id, clock.wall()) !== null,
 });
 
+/** What other windows see of it. It asks no model, so its death arms no backoff. */
+const READING = {
+  need: 'manual',
+  strategy: null,
+  phase: 'reading',
+  chunksDone: 2,
+  chunks: 7,
+  tokensRead: 0,
+  tokensWritten: 0,
+} as const;
+
 interface Held {
   readonly lease: HeldLease;
   readonly attempt: AttemptId;
@@ -55,8 +66,10 @@ async function take(): Promise<number> {
   for (;;) {
     const answer = leases.tryAcquire({ session: sessionId, kind: 'compression' }, attempt, () => {});
     if (answer.kind === 'acquired') {
+      const { epoch } = answer.lease.holding;
       held = { lease: answer.lease, attempt };
-      return answer.lease.holding.epoch;
+      await seam.write(sessionId, (tx) => progressAttempt(tx, attempt, { ...READING, epoch }));
+      return epoch;
     }
     if (answer.kind !== 'busy') throw new Error(`not taken: ${answer.kind}`);
     await new Promise<void>((resolve) => clock.after(10, resolve));

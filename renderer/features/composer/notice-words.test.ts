@@ -128,7 +128,7 @@ const kinds: Record<Exclude<Notice['kind'], 'deferred'>, readonly Case[]> = {
   recovering: [
     {
       notice: { kind: 'recovering', until: at },
-      says: 'Watching the other window. If it gives no sign of life, this one takes over and compresses.',
+      says: 'Watching the other window. Without a sign of life, this one takes over.',
       offers: ['stop-recovering'],
     },
   ],

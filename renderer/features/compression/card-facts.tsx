@@ -2,6 +2,7 @@ import { Trans, useTranslation } from 'react-i18next';
 import type { Attempt, AttemptOutcome, AttemptPhase, Summary } from '../../../shared/model/compression';
 import { aftermathWords } from './ended-words';
 import { isWordForWord, wordForWord } from './fold-words';
+import { useRecovering } from './recover-ask';
 
 const bold = { b: <b /> };
 
@@ -70,7 +71,7 @@ export interface EndedFactsProps {
 export function EndedFacts({ attempt, outcome, summary }: EndedFactsProps) {
   const { t } = useTranslation();
   const receipt = summary?.receipt ?? null;
-  const aftermath = aftermathWords(t, attempt, outcome);
+  const aftermath = aftermathWords(t, attempt, outcome, useRecovering());
   const committed = outcome.kind === 'committed' || outcome.kind === 'proposed';
   const all = receipt ? receipt.kept + receipt.restored + receipt.dropped : 0;
   const reason = committed && attempt.noModel !== null ? t(`compression.noModelDone.${attempt.noModel}`) : '';

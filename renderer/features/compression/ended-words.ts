@@ -76,10 +76,15 @@ function failureDetail(t: TFunction, attempt: Attempt, failure: FailureKind): st
   return t('compression.ended.inPart', { what, part: attempt.chunksDone + 1 });
 }
 
-/** What a failed or deferred attempt left behind, and when it goes on: never a guess, only what is stored. */
-export function aftermathWords(t: TFunction, attempt: Attempt, outcome: AttemptOutcome): string {
-  if (outcome.kind === 'deferred')
+/**
+ * What a failed or deferred attempt left behind, and when it goes on: never a guess, only what is stored. `watched` = this
+ * window watches the one that it waits for.
+ */
+export function aftermathWords(t: TFunction, attempt: Attempt, outcome: AttemptOutcome, watched: boolean): string {
+  if (outcome.kind === 'deferred') {
+    if (watched) return t('compression.ended.deferred.watched');
     return t(attempt.need === 'manual' ? 'compression.ended.deferred.yours' : 'compression.ended.deferred.next');
+  }
   if (outcome.kind !== 'failed') return '';
   const time = attempt.pausedUntil === null ? null : formatTime(attempt.pausedUntil);
   const words: string[] = [t('compression.ended.unchanged')];

@@ -42,11 +42,11 @@ describe('S28 Recover', () => {
     const { bridge } = await show(ended());
     await press('Recover…');
     const dialog = screen.getByRole('dialog');
-    expect(dialog.textContent).toContain('Another window has held the compression of this chat since 00:01.');
+    expect(dialog.textContent).toContain('Another window has held this chat’s compression since 00:01.');
     expect(said()).toEqual([
       'This window now watches it for up to 45 seconds.',
       'If it gives a sign of life, nothing is taken from it and it goes on.',
-      'If it gives none, this window takes over and compresses: at once where its process is gone.',
+      'If it gives none, or at once where its process is gone, this window takes over and compresses.',
       'No message is lost, and nothing that is stored.',
       'What the other window had not stored is refused should it wake up.',
     ]);
@@ -58,14 +58,14 @@ describe('S28 Recover', () => {
   it('takes the time from main, not from itself', async () => {
     await show(ended(), { kind: 'held', since: null, watchMs: 7_000 });
     await press('Recover…');
-    expect(screen.getByRole('dialog').textContent).toContain('Another window holds the compression of this chat.');
+    expect(screen.getByRole('dialog').textContent).toContain('Another window holds this chat’s compression.');
     expect(said()[0]).toBe('This window now watches it for up to 7 seconds.');
   });
 
   it('compresses at once where the other has ended meanwhile, and says so', async () => {
     const { bridge } = await show(ended(), { kind: 'free' });
     await press('Recover…');
-    expect(screen.getByRole('dialog').textContent).toContain('no longer holds the compression');
+    expect(screen.getByRole('dialog').textContent).toContain('no longer holds');
     expect(said()).toEqual(['This window compresses at once.', 'No message is lost, and nothing that is stored.']);
     await press('Compress');
     expect(askedFor(bridge, 'compression.recover')).toHaveLength(1);
@@ -123,6 +123,7 @@ describe('S28 Recover', () => {
     const { view } = await show(ended());
     act(() => sessionStore.getState().noticesChanged([{ kind: 'recovering', until: Date.now() + 45_000 }]));
     expect(screen.queryByRole('button')).toBeNull();
+    expect(view.container.textContent).toContain('Nothing was changed so far.');
     view.rerender(<CompressionCard attempt={fixtureAttempt({ elsewhere: true })} />);
     expect(screen.queryByRole('button')).toBeNull();
     act(() => sessionStore.getState().noticesChanged([{ kind: 'recover-alive' }]));

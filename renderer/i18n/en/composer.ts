@@ -181,7 +181,7 @@ export const composer = {
     },
     recover: {
       watching: 'Watching the other window.',
-      watchingThen: 'If it gives no sign of life, this one takes over and compresses.',
+      watchingThen: 'Without a sign of life, this one takes over.',
       alive: 'The other window is at work on it;',
       aliveThen: 'nothing was changed.',
       refused: 'The other window let go, but this one could not compress.',
