@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { MessageChannelMain, utilityProcess } from 'electron';
 import type { Child, Fork } from '../hosts/child';
 import { electronPort } from '../hosts/process/port';
@@ -23,7 +24,16 @@ export function utilityFork(entry: string): Fork {
       port: electronPort(port1),
       onSpawn: (listener) => child.once('spawn', listener),
       onExit: (listener) => child.once('exit', listener),
-      kill: () => child.kill(),
+      kill: () => {
+        // Windows has no process groups: what tool servers started is found by its parents, while these live
+        if (role === 'tools' && process.platform === 'win32' && child.pid !== undefined) endTree(child.pid);
+        return child.kill();
+      },
     };
   };
+}
+
+function endTree(pid: number): void {
+  const ending = spawn('taskkill', ['/pid', String(pid), '/T', '/F'], { windowsHide: true, stdio: 'ignore' });
+  ending.on('error', () => {}); // the host's own end is left
 }

@@ -93,7 +93,10 @@ export class AttemptProgress {
       case 'call':
       case 'paused':
       case 'resumed':
-        break;
+      case 'tools':
+      case 'stderr':
+      case 'progress':
+        break; // the last three are the tool host's
       default:
         assertNever(event);
     }

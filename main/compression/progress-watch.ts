@@ -107,6 +107,9 @@ export class ProgressWatch {
       case 'alive':
       case 'paused':
       case 'resumed':
+      case 'tools':
+      case 'stderr':
+      case 'progress':
         return; // shown, never substance
       default:
         assertNever(event);

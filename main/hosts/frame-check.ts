@@ -1,5 +1,6 @@
 import type { Limits, ToMain } from './protocol';
 import { PROCESS, PROTOCOL } from './protocol';
+import { TOOL_LIMITS } from './tool-protocol';
 
 /** What main makes of something that came out of a port. */
 export type Checked =
@@ -16,6 +17,9 @@ const kinds = new Set([
   'usage',
   'paused',
   'resumed',
+  'tools',
+  'stderr',
+  'progress',
   'result',
   'failed',
   'stopped',
@@ -45,7 +49,31 @@ export function checkFrame(raw: unknown, limits: Limits): Checked {
     if (overBytes(name, limits.frameBytes) || overBytes(args, limits.lineBytes))
       return { ok: false, why: 'over', stream };
   }
-  return { ok: true, frame: raw as ToMain };
+  const tool = checkTool(t, raw as Record<string, unknown>);
+  return tool === 'fits' ? { ok: true, frame: raw as ToMain } : { ok: false, why: tool, stream };
+}
+
+/** Frames of the tool host carry what servers wrote, which knows no measure of its own. */
+function checkTool(t: string, raw: Record<string, unknown>): 'fits' | 'foreign' | 'over' {
+  const { title, tools, leftOut, lines, line } = raw;
+  if (t === 'tools') {
+    if (typeof title !== 'string' || !Array.isArray(tools) || !Array.isArray(leftOut)) return 'foreign';
+    if (tools.length > TOOL_LIMITS.tools) return 'over';
+    // twice: what a name takes in JSON besides the list itself
+    return overBytes(JSON.stringify([title, tools, leftOut]), TOOL_LIMITS.listBytes * 2) ? 'over' : 'fits';
+  }
+  if (t === 'stderr') {
+    if (!Array.isArray(lines) || lines.some((one) => typeof one !== 'string')) return 'foreign';
+    const { stderrLines, stderrLineChars } = TOOL_LIMITS;
+    return lines.length > stderrLines || lines.some((one) => (one as string).length > stderrLineChars)
+      ? 'over'
+      : 'fits';
+  }
+  if (t === 'progress') {
+    if (typeof line !== 'string') return 'foreign';
+    return line.length > TOOL_LIMITS.progressChars ? 'over' : 'fits';
+  }
+  return 'fits';
 }
 
 function overBytes(text: string, limit: number): boolean {

@@ -6,6 +6,7 @@ import { Host } from './host';
 import { Kept } from './kept-models';
 import type { DocumentJob, DownloadJob, HostRole, Job, StreamId, Target } from './protocol';
 import { type AttemptSlot, isRefusal, type OpenRefusal, type StreamHandle, type StreamOpener } from './stream-handle';
+import type { ToolJob } from './tool-protocol';
 
 /** Summarizers that may work at once. */
 const SUMMARIZERS = 2;
@@ -30,7 +31,7 @@ export interface PoolOptions {
 
 interface Place {
   readonly host: Host;
-  /** `chat`, `summarizer`, `documents`, `downloads`, or the file of an embedded host. */
+  /** `chat`, `summarizer`, `documents`, `downloads`, `tools`, or the file of an embedded host. */
   readonly key: string;
   /** Models that streams of this process used: barred while it is written off. */
   readonly models: Set<string>;
@@ -76,6 +77,11 @@ export class HostPool implements StreamOpener {
   /** Brings a file here in a process that runs nothing else: writing and checksums hold up neither main nor a model. */
   download(job: DownloadJob): StreamHandle | OpenRefusal {
     return this.#openAlone(job, 'downloads');
+  }
+
+  /** Runs a tool, or a server of tools, in the one process that all of them share. */
+  tool(job: ToolJob): StreamHandle | OpenRefusal {
+    return this.#openAlone(job, 'tools');
   }
 
   reserve(target: Target): AttemptSlot | OpenRefusal {
@@ -157,7 +163,10 @@ export class HostPool implements StreamOpener {
     cancel();
   }
 
-  #openAlone(job: DocumentJob | DownloadJob, role: 'documents' | 'downloads'): StreamHandle | OpenRefusal {
+  #openAlone(
+    job: DocumentJob | DownloadJob | ToolJob,
+    role: 'documents' | 'downloads' | 'tools',
+  ): StreamHandle | OpenRefusal {
     if (this.#quitting) return { refused: 'quitting' };
     const place = this.#shared(role, role);
     place.disarmIdle?.();

@@ -4,14 +4,15 @@
  */
 import type { FailureKind } from '../../shared/model/compression';
 import type { ToolCall } from '../../shared/model/message';
+import type { ProgressFrame, StderrFrame, ToolJob, ToolsFrame } from './tool-protocol';
 
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** Minted by main, never used twice in a process's life; 0 is the process itself. */
 export type StreamId = number & { readonly __brand: 'StreamId' };
 export const PROCESS = 0;
 
-export const roles = ['summarizer', 'chat', 'embedded', 'documents', 'downloads'] as const;
+export const roles = ['summarizer', 'chat', 'embedded', 'documents', 'downloads', 'tools'] as const;
 export type HostRole = (typeof roles)[number];
 
 /** v = PROTOCOL; n = 1, 2, 3 … per stream and direction: a gap is a fault, a repeat is dropped. */
@@ -152,7 +153,11 @@ export type DownloadTry =
   | { readonly kind: 'disk-full' }
   | { readonly kind: 'not-writable'; readonly reason: string };
 
-export type HostJob = Job | DocumentJob | DownloadJob;
+export type HostJob = Job | DocumentJob | DownloadJob | ToolJob;
+/** True for a job that a model does. */
+export function isModelJob(job: HostJob): job is Job {
+  return 'target' in job;
+}
 
 /** Value of a `result` frame, by job. */
 export interface ResultOf {
@@ -163,6 +168,11 @@ export interface ResultOf {
   readonly unload: null;
   readonly document: null;
   readonly download: DownloadTry;
+  readonly 'tool-server': null;
+  /** `failed` = the tool itself says so; its text says why. */
+  readonly 'tool-call': { readonly failed: boolean };
+  readonly 'read-file': { readonly failed: boolean };
+  readonly 'search-folder': { readonly failed: boolean };
 }
 
 export type CancelWhy = 'user' | 'idle' | 'ceiling' | 'superseded' | 'unwind' | 'quit' | 'busy' | 'lease-lost';
@@ -237,6 +247,9 @@ export type ToMain = Head &
     | ({ readonly t: 'usage' } & UsageFrame)
     | { readonly t: 'paused' }
     | { readonly t: 'resumed' }
+    | ToolsFrame
+    | StderrFrame
+    | ProgressFrame
     | ResultFrame
     | FailedFrame
     | StoppedFrame

@@ -9,6 +9,7 @@ import type {
   Target,
   UsageFrame,
 } from './protocol';
+import type { ProgressFrame, StderrFrame, ToolsFrame } from './tool-protocol';
 
 /** What a stream reports while it runs. `phase` with grown `done`, `text`, `call` and `usage` are substance; `alive` is not. */
 export type StreamEvent =
@@ -19,6 +20,9 @@ export type StreamEvent =
   | ({ readonly t: 'usage' } & UsageFrame)
   | { readonly t: 'paused' }
   | { readonly t: 'resumed' }
+  | ToolsFrame
+  | StderrFrame
+  | ProgressFrame
   | { readonly t: 'settled'; readonly end: StreamEnd };
 
 /** How a stream ended, once. `exited` = its process went away without a last frame, whatever the exit code. */

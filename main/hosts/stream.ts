@@ -124,6 +124,12 @@ function eventOf(frame: Exclude<ToMain, { t: 'ready' | 'result' | 'failed' | 'st
       const { v: _v, s: _s, n: _n, ...usage } = frame;
       return usage;
     }
+    case 'tools':
+      return { t: 'tools', title: frame.title, tools: frame.tools, leftOut: frame.leftOut };
+    case 'stderr':
+      return { t: 'stderr', lines: frame.lines };
+    case 'progress':
+      return { t: 'progress', line: frame.line };
     case 'alive':
     case 'paused':
     case 'resumed':

@@ -12,10 +12,10 @@ export async function buildHostEntry(entry = 'main/hosts/process/host.ts') {
   const folder = await mkdtemp(join(ROOT, 'node_modules/.test-host-'));
   const file = join(folder, 'host.mjs');
   await build({
-    input: join(ROOT, entry),
+    input: { host: join(ROOT, entry) },
     platform: 'node',
     external: [/^[^./]/],
-    output: { file, format: 'es' },
+    output: { dir: folder, format: 'es', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' },
     logLevel: 'silent',
   });
   return { file, remove: () => rm(folder, { recursive: true, force: true }) };

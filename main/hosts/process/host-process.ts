@@ -135,6 +135,9 @@ export class HostProcess {
       usage: (usage) => {
         if (Object.keys(usage).length > 0) out.send({ t: 'usage', ...usage });
       },
+      tools: (list) => out.send({ t: 'tools', ...list }),
+      stderr: (lines) => out.send({ t: 'stderr', lines }),
+      progress: (line) => out.send({ t: 'progress', line }),
       waiting: (waits) => out.send({ t: waits ? 'paused' : 'resumed' }),
       lateBytes: (bytes) => {
         late += bytes;

@@ -2,9 +2,11 @@ import { systemClock } from '../../lib/clock';
 import { runDownload } from './download/download';
 import { embeddedRunner } from './embedded/embedded-jobs';
 import { HostProcess } from './host-process';
+import type { RunJob } from './job';
 import { onParent } from './port';
 import { readDocument } from './read-document';
 import { runServerJob } from './server-jobs';
+import { endAllTrees } from './tool-host/live-trees';
 
 // The one entry of every utility process; the role comes with the first frame.
 onParent((port) => {
@@ -16,12 +18,25 @@ onParent((port) => {
     runnerOf: (role) => {
       if (role === 'documents') return readDocument;
       if (role === 'downloads') return runDownload;
+      if (role === 'tools')
+        return whenLoaded(() => import('./tool-host/tool-jobs').then(({ toolRunner }) => toolRunner()));
       return role === 'embedded' ? embeddedRunner() : runServerJob;
     },
     exit: (how) => {
+      endAllTrees();
       // A model that is evaluating holds up an orderly exit, and an orphan has nothing left to put in order.
       if (how === 'orphaned') process.kill(process.pid, 'SIGKILL');
       process.exit(0);
     },
   });
 });
+
+/** Code that only one role needs is loaded with its first job. */
+function whenLoaded(load: () => Promise<RunJob>): RunJob {
+  let loaded: Promise<RunJob> | null = null;
+  return async (job, context) => {
+    loaded ??= load();
+    const run = await loaded;
+    return run(job, context);
+  };
+}

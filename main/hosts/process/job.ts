@@ -1,5 +1,6 @@
 import type { Clock } from '../../lib/clock';
 import type { HostJob, Limits, ResultFrame, StreamPhase, UsageFrame } from '../protocol';
+import type { ToolsFrame } from '../tool-protocol';
 
 /** Where a running job puts what it has to say. Frames, credit and numbering are not its business. */
 export interface Sink {
@@ -11,6 +12,12 @@ export interface Sink {
   /** The model calls a tool; whole. Throws JobFailure `too-large` like text. */
   call(name: string, args: string): void;
   usage(usage: UsageFrame): void;
+  /** A tool server's list, whole. */
+  tools(list: Omit<ToolsFrame, 't'>): void;
+  /** The last lines of its error output, whole. */
+  stderr(lines: readonly string[]): void;
+  /** One line of a running tool for the user. */
+  progress(line: string): void;
   /** The job waits for its turn on a shared model, or goes on: main's watch stands still in between. */
   waiting(waits: boolean): void;
   /** Bytes that still arrived after the cancel; reported with `stopped`. */

@@ -1,5 +1,5 @@
 import { assertNever } from '../../../shared/exhaustive';
-import type { HostJob } from '../protocol';
+import { type HostJob, isModelJob } from '../protocol';
 import type { JobContext, JobEnd, RunJob } from './job';
 import { JobFailure } from './job-failure';
 import { ollamaLoad, ollamaTalk, ollamaUnload } from './ollama-client';
@@ -7,7 +7,7 @@ import { openAiCount, openAiTalk } from './openai-client';
 
 /** Runs the jobs of models behind servers: roles `summarizer` and `chat`. */
 export const runServerJob: RunJob = (job: HostJob, context: JobContext): Promise<JobEnd> => {
-  if (job.kind === 'document' || job.kind === 'download') throw wrongHost(job, 'a model host');
+  if (!isModelJob(job)) throw wrongHost(job, 'a model host');
   const { target } = job;
   if (target.kind === 'embedded') throw wrongHost(job, target.kind);
   switch (job.kind) {

@@ -1,6 +1,6 @@
 import { assertNever } from '../../../../shared/exhaustive';
 import type { Clock } from '../../../lib/clock';
-import type { HostJob } from '../../protocol';
+import { type HostJob, isModelJob } from '../../protocol';
 import type { JobContext, JobEnd, RunJob } from '../job';
 import { JobFailure } from '../job-failure';
 import { chatHistory } from './chat-history';
@@ -14,8 +14,7 @@ const SUMMARY_LANE_MS = 60_000;
 export function embeddedRunner(): RunJob {
   const shelf = new Shelf();
   return async (job: HostJob, context: JobContext): Promise<JobEnd> => {
-    if (job.kind === 'document' || job.kind === 'download')
-      throw new JobFailure('refused', 'internal', `a ${job.kind} in an embedded host`);
+    if (!isModelJob(job)) throw new JobFailure('refused', 'internal', `${job.kind} in an embedded host`);
     const { target } = job;
     if (target.kind !== 'embedded') throw new JobFailure('refused', 'internal', `${target.kind} in an embedded host`);
     switch (job.kind) {

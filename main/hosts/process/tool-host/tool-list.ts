@@ -1,0 +1,70 @@
+/** From what a server says its tools are to what can be offered. Pure. */
+import { createHash } from 'node:crypto';
+import { type HostedTool, type LeftOutReason, TOOL_LIMITS, type ToolsFrame } from '../../tool-protocol';
+import { isArgumentSchema } from './valid-schema';
+
+export type ToolList = Pick<ToolsFrame, 'tools' | 'leftOut'>;
+
+/** Each tool is looked at by itself: one that is no tool leaves the others as they are. */
+export function usableTools(said: readonly unknown[]): ToolList {
+  const tools: HostedTool[] = [];
+  const leftOut: { name: string; why: LeftOutReason }[] = [];
+  let bytes = 0;
+  for (const one of said) {
+    const tool = toolIn(one);
+    const why =
+      'why' in tool
+        ? tool.why
+        : tools.some(({ name }) => name === tool.name)
+          ? 'twice'
+          : tools.length >= TOOL_LIMITS.tools || bytes + sizeOf(tool) > TOOL_LIMITS.listBytes
+            ? 'too-many'
+            : null;
+    if (why === null && !('why' in tool)) {
+      tools.push(tool);
+      bytes += sizeOf(tool);
+    } else if (leftOut.length < TOOL_LIMITS.tools) leftOut.push({ name: shownName(one), why: why ?? 'name' });
+  }
+  // a server may list in any order; what is part of the prompt keeps one
+  tools.sort((a, b) => (a.name < b.name ? -1 : 1));
+  return { tools, leftOut };
+}
+
+function toolIn(said: unknown): HostedTool | { readonly why: LeftOutReason } {
+  const { name, description, inputSchema } = (typeof said === 'object' && said !== null ? said : {}) as Record<
+    string,
+    unknown
+  >;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name with any of them is refused
+  if (typeof name !== 'string' || name.trim() === '' || /[\u0000-\u001f\u007f\u2028\u2029]/.test(name))
+    return { why: 'name' };
+  if (name.length > TOOL_LIMITS.nameChars) return { why: 'too-large' };
+  if (!isArgumentSchema(inputSchema)) return { why: 'schema' };
+  if (Buffer.byteLength(JSON.stringify(inputSchema)) > TOOL_LIMITS.schemaBytes) return { why: 'too-large' };
+  const words = typeof description === 'string' ? description.slice(0, TOOL_LIMITS.descriptionChars) : '';
+  const tool = { name, description: Buffer.from(words).toString(), schema: inputSchema };
+  return { ...tool, fingerprint: fingerprintOf(tool) };
+}
+
+/** The same for the same tool, in whatever order its server writes the schema. */
+export function fingerprintOf({ name, description, schema }: Omit<HostedTool, 'fingerprint'>): string {
+  return createHash('sha256')
+    .update(JSON.stringify([name, description, sorted(schema)]))
+    .digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(entries.map(([key, part]) => [key, sorted(part)]));
+}
+
+const sizeOf = (tool: HostedTool) => Buffer.byteLength(JSON.stringify(tool));
+
+function shownName(said: unknown): string {
+  const name = typeof said === 'object' && said !== null && 'name' in said ? said.name : said;
+  const text = typeof name === 'string' ? name : (JSON.stringify(name) ?? '');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are not shown
+  return text.replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, '�').slice(0, 80);
+}
