@@ -93,6 +93,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     clock,
     ids,
     hosts: pool,
+    network: shell.network,
     practiceFile: env.practiceModel,
     threads: modelThreads(),
     keepMs,
@@ -105,6 +106,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     hub: env.hub,
     folder: modelFolder,
     hosts: pool,
+    network: shell.network,
     clock,
     lock: (id) => {
       const held = lockFile(join(modelFolder.folder, `${id}.lock`));

@@ -5,6 +5,7 @@ import { AppShell } from './app/app-shell';
 import { pickFiles, pickTarget } from './app/dialogs';
 import { systemKeyring } from './app/keyring';
 import { openLog } from './app/log';
+import { systemNetwork } from './app/network';
 import { refusePermissions } from './app/page-guard';
 import { DATA_THREAD_ENTRY, HOST_ENTRY, hubAddress, profileFolder, shippedFiles } from './app/paths';
 import { onBattery, watchPower } from './app/power';
@@ -66,6 +67,7 @@ async function start(): Promise<void> {
       onBattery,
       keyring: systemKeyring,
       fork: utilityFork(HOST_ENTRY),
+      network: systemNetwork,
     },
   });
   const feed = new EventFeed(systemClock, sendEvents);

@@ -7,6 +7,7 @@ import type { Clock } from '../lib/clock';
 import type { Emitter } from '../lib/emitter';
 import type { Ids } from '../lib/ids';
 import type { Log } from '../lib/log';
+import type { Network } from '../providers/ask-http';
 import type { Keyring } from '../settings/secrets';
 import type { SettingsStore } from '../settings/settings';
 import type { PowerEvent } from './power';
@@ -42,6 +43,7 @@ export interface Shell {
   onBattery(): boolean;
   readonly keyring: Keyring;
   readonly fork: Fork;
+  readonly network: Network;
 }
 
 /** What the core is made from. Folders and files are absolute paths. */

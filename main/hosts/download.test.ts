@@ -44,6 +44,7 @@ function begin(over: Partial<DownloadJob> = {}): { stream: StreamHandle; end: Pr
     sha256: hub.sha256,
     record: { id: 'm' },
     patienceMs: 5_000,
+    proxy: null,
     ...over,
   });
   if (isRefusal(stream)) throw new Error(stream.refused);

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../lib/clock';
 import { startHttpServer } from '../testing/http-server';
 import { ManualClock } from '../testing/manual-clock';
@@ -15,6 +15,7 @@ const exchange = (over: Partial<ExchangeOptions> = {}) =>
     signal: new AbortController().signal,
     clock: systemClock,
     key: null,
+    proxy: null,
     lineBytes: 1_000,
     sendMs: 5_000,
     headerMs: 5_000,
@@ -105,4 +106,40 @@ test('a cancelled exchange reads nothing more, and says when its socket is close
   await one.closed;
   expect(one.lateBytes).toBe(0);
   await expect(exchange({ signal: abort.signal }).fetch(server.url)).rejects.toThrow();
+});
+
+describe('a proxy', () => {
+  /** Answers in the place of every machine, and says for which it was asked. */
+  async function startProxy() {
+    const asked: string[] = [];
+    const server = http.createServer((request, response) => {
+      asked.push(`${request.method} ${request.url}`);
+      response.end('from afar');
+    });
+    server.on('connect', (request, socket) => {
+      asked.push(`CONNECT ${request.url}`);
+      socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    closing.push(() => new Promise((resolve) => server.close(resolve)));
+    closing.push(async () => server.closeAllConnections());
+    return { asked, address: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+  }
+
+  test('is given the requests to other machines, over TLS as a tunnel', async () => {
+    const proxy = await startProxy();
+    const answer = await exchange({ proxy: proxy.address }).fetch('http://models.example/v1/models');
+    expect(await answer.text()).toBe('from afar');
+    await expect(exchange({ proxy: proxy.address }).fetch('https://models.example/v1/models')).rejects.toThrow();
+    expect(proxy.asked).toEqual(['GET http://models.example/v1/models', 'CONNECT models.example:443']);
+  });
+
+  test('is given none to this machine', async () => {
+    const proxy = await startProxy();
+    const server = await startHttpServer((_entry, response) => void response.end('from here'));
+    closing.push(() => server.close());
+    const answer = await exchange({ proxy: proxy.address }).fetch(server.url);
+    expect(await answer.text()).toBe('from here');
+    expect(proxy.asked).toEqual([]);
+  });
 });

@@ -266,6 +266,7 @@ test('downloads share a process that runs nothing else', () => {
     sha256: '',
     record: {},
     patienceMs: 1,
+    proxy: null,
   } as const;
   got(pool.download(download));
   got(pool.download(download));

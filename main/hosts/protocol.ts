@@ -60,6 +60,8 @@ export type Target =
       readonly address: string;
       readonly model: string;
       readonly key: string | null;
+      /** Where the system sends requests to another machine; missing = straight. */
+      readonly proxy?: string;
       readonly askWindow: number;
       /** How long the server keeps the model after a request, in seconds; -1 = until it is told to let go. */
       readonly keepSeconds: number;
@@ -69,6 +71,7 @@ export type Target =
       readonly address: string;
       readonly model: string;
       readonly key: string | null;
+      readonly proxy?: string;
       /** The server is llama.cpp's: it reports how far it has read when asked, and counts exactly. */
       readonly llamaServer?: true;
     }
@@ -133,6 +136,8 @@ export interface DownloadJob {
   readonly sha256: string;
   /** Written into the record, for the next start of the app. */
   readonly record: Readonly<Record<string, string | number | null>>;
+  /** Where the system sends requests to other machines; null = straight. */
+  readonly proxy: string | null;
   /** Milliseconds without a byte after which the server is given up. */
   readonly patienceMs: number;
 }

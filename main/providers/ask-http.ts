@@ -5,6 +5,15 @@ import type { Clock } from '../lib/clock';
 /** Most of an answer that is read, in UTF-16 units: the largest public model lists have half of it. */
 const ANSWER_MAX = 4_000_000;
 
+export type Fetch = (input: URL, init: RequestInit) => Promise<Response>;
+
+/** How other machines are reached: as the system's proxy settings say. Never used for this one. */
+export interface Network {
+  /** The proxy for that address, with its scheme; null = straight. */
+  proxyOf(address: string): Promise<string | null>;
+  readonly fetch: Fetch;
+}
+
 /** Why a server could not be asked. */
 export class AskFailure extends Error {
   readonly kind: 'offline' | 'refused';
@@ -23,13 +32,12 @@ export interface Asking {
   readonly key: string | null;
   readonly clock: Clock;
   readonly timeoutMs: number;
-  /** Replaces the global fetch in tests. */
-  readonly fetch?: typeof fetch;
+  /** The global one for this machine, which goes through no proxy; the system's for others. */
+  readonly fetch: Fetch;
 }
 
 /**
- * Asks a server something small and gives its JSON. Main's global fetch goes through no proxy; a redirect is not
- * followed. Throws AskFailure.
+ * Asks a server something small and gives its JSON. A redirect is not followed. Throws AskFailure.
  */
 export async function askJson(address: string, asking: Asking, body?: unknown): Promise<unknown> {
   const url = new URL(address);
@@ -39,7 +47,7 @@ export async function askJson(address: string, asking: Asking, body?: unknown): 
   const abort = new AbortController();
   const disarm = asking.clock.after(asking.timeoutMs, () => abort.abort());
   try {
-    const response = await (asking.fetch ?? fetch)(url, {
+    const response = await asking.fetch(url, {
       method: body === undefined ? 'GET' : 'POST',
       redirect: 'manual',
       signal: abort.signal,
@@ -63,6 +71,11 @@ export async function askJson(address: string, asking: Asking, body?: unknown): 
     disarm();
     abort.abort();
   }
+}
+
+/** This machine is asked straight, others as the system says. */
+export function fetchFor(address: string, network: Network): Fetch {
+  return isRemote(address) ? network.fetch : fetch;
 }
 
 /** True where a session's text would leave this machine. */

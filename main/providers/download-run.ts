@@ -29,6 +29,8 @@ export interface RunOptions {
   readonly clock: Clock;
   readonly patienceMs?: number;
   readonly ask: () => Promise<HubAnswer>;
+  /** Where the system sends what is asked of the hub. */
+  readonly proxy: () => Promise<string | null>;
   /** Bytes that other downloads are still going to write. */
   readonly others: () => number;
   /** State or pin changed. */
@@ -120,9 +122,10 @@ export class DownloadRun {
     const needBytes = pin.bytes - this.#have + others() + SPARE_BYTES;
     const freeBytes = await folder.freeBytes();
     if (freeBytes < needBytes) return { why: { kind: 'no-space', needBytes, freeBytes } };
+    const proxy = await this.#options.proxy();
     if (this.#stopped) return null;
     const before = this.#have;
-    const end = await this.#oneStream(pin, patienceMs);
+    const end = await this.#oneStream(pin, proxy, patienceMs);
     if (this.#stopped || end === null) return null;
     const tried = { gainedBytes: this.#have - before, expectedBytes: pin.bytes, patienceMs };
     if (end.t === 'result') return { ...tried, outcome: end.value as ResultOf['download'] };
@@ -139,7 +142,7 @@ export class DownloadRun {
     return asked;
   }
 
-  #oneStream(pin: Pin, patienceMs: number): Promise<StreamEnd | null> {
+  #oneStream(pin: Pin, proxy: string | null, patienceMs: number): Promise<StreamEnd | null> {
     const { hosts, hub, folder, entry, clock } = this.#options;
     const stream = hosts.download({
       kind: 'download',
@@ -148,6 +151,7 @@ export class DownloadRun {
       bytes: pin.bytes,
       sha256: pin.sha256,
       record: { id: entry.id, revision: pin.revision, bytes: pin.bytes, sha256: pin.sha256 },
+      proxy,
       patienceMs,
     });
     if (isRefusal(stream)) return Promise.resolve(null); // the app is quitting

@@ -11,6 +11,7 @@ import { silentLog } from '../lib/log';
 import { type Hub, startHub } from '../testing/hub-server';
 import { inProcessFork } from '../testing/in-process-fork';
 import { ManualClock } from '../testing/manual-clock';
+import { straightNetwork } from '../testing/straight-network';
 import type { CatalogueEntry, Pin } from './catalogue';
 import { Downloads, type DownloadsOptions } from './downloads';
 import { ModelFolder } from './model-folder';
@@ -66,6 +67,7 @@ async function downloads(one: CatalogueEntry = entry(), over: Partial<DownloadsO
     hub: hub.url,
     folder: new ModelFolder(join(profile, 'models')),
     hosts: pool,
+    network: straightNetwork,
     clock: systemClock,
     lock: (name) => {
       if (locked.has(name)) return null;
@@ -286,7 +288,10 @@ test('a pause stops it within a second in every state and keeps what came; a res
 });
 
 test('a pause does not wait for a hub that has not answered yet', async () => {
-  const service = await downloads(entry({ pin: null }), { fetch: () => new Promise(() => {}) });
+  const service = await downloads(entry({ pin: null }), {
+    hub: 'https://hub.example',
+    network: { ...straightNetwork, fetch: () => new Promise(() => {}) },
+  });
   service.begin(id);
   await reached(service, 'asking');
   await service.pause(id);

@@ -4,7 +4,7 @@ import type { CatalogueId, CatalogueRow, Download } from '../../shared/model/dow
 import { CONTEXTS, cacheBytes, memoryFit, memoryNeeded } from '../../shared/model/memory';
 import type { Clock } from '../lib/clock';
 import { Emitter } from '../lib/emitter';
-import type { Asking } from './ask-http';
+import { fetchFor, isRemote, type Network } from './ask-http';
 import type { CatalogueEntry, Pin } from './catalogue';
 import { type DownloadHost, DownloadRun, type RunEnd } from './download-run';
 import { DEFAULT_WINDOW } from './embedded-models';
@@ -33,7 +33,7 @@ export interface DownloadsOptions {
   readonly added: (path: string) => Promise<unknown>;
   readonly failed: (error: unknown) => void;
   readonly patienceMs?: number;
-  readonly fetch?: Asking['fetch'];
+  readonly network: Network;
 }
 
 /** The catalogue of models and what is here of each. Nothing is asked or downloaded before a user wants it. */
@@ -63,7 +63,7 @@ export class Downloads {
   begin(id: CatalogueId): void {
     const entry = this.#require(id);
     if (this.#runs.has(id)) return;
-    const { hub, folder, hosts, clock, patienceMs, fetch } = this.#options;
+    const { hub, folder, hosts, clock, patienceMs, network } = this.#options;
     const run: DownloadRun = new DownloadRun({
       entry,
       pin: this.#pinOf(entry),
@@ -72,7 +72,8 @@ export class Downloads {
       hosts,
       clock,
       ...(patienceMs === undefined ? {} : { patienceMs }),
-      ask: () => askHub(hub, entry, { clock, timeoutMs: ASK_MS, ...(fetch ? { fetch } : {}) }),
+      ask: () => askHub(hub, entry, { clock, timeoutMs: ASK_MS, fetch: fetchFor(hub, network) }),
+      proxy: () => (isRemote(hub) ? network.proxyOf(hub).catch(() => null) : Promise.resolve(null)),
       others: () => [...this.#runs.values()].reduce((sum, one) => sum + (one.run === run ? 0 : one.run.left), 0),
       changed: () => this.#tell(),
     });

@@ -16,6 +16,8 @@ export interface KnownProvider {
   readonly flavor: Flavor;
   /** True where the server is known to refuse prompts that are too long, rather than cut them in silence. */
   readonly refusesLong: boolean;
+  /** Where the system sends requests to it; null = straight, as always to this machine. */
+  readonly proxy: string | null;
   /** Of a server; kept while it is away, so that its models can still be named. */
   readonly asked: readonly AskedModel[];
   /** Of the embedded provider. */
@@ -117,6 +119,7 @@ export function targetOf(known: KnownProvider, model: KnownModel, key: string | 
   const { row } = known;
   const { threads, keepMs } = rules;
   const address = row.address ?? '';
+  const proxy = known.proxy === null ? {} : { proxy: known.proxy };
   switch (row.kind) {
     case 'embedded':
       return {
@@ -132,6 +135,7 @@ export function targetOf(known: KnownProvider, model: KnownModel, key: string | 
         address,
         model: model.model,
         key,
+        ...proxy,
         askWindow: askedWindow(row, model) ?? DEFAULT_WINDOW,
         keepSeconds: keepMs === null ? -1 : Math.round(keepMs / 1_000),
       };
@@ -141,6 +145,7 @@ export function targetOf(known: KnownProvider, model: KnownModel, key: string | 
         address,
         model: model.model,
         key,
+        ...proxy,
         ...(known.flavor === 'llama.cpp' ? { llamaServer: true as const } : {}),
       };
     default:

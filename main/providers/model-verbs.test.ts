@@ -3,16 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ModelRef } from '../../shared/model/ids';
-import { systemClock } from '../lib/clock';
 import { Emitter } from '../lib/emitter';
-import { systemIds } from '../lib/ids';
-import { MemoryProviders } from '../testing/memory-providers';
+import { madeRegistry } from '../testing/made-registry';
 import { startOllamaServer } from '../testing/ollama-server';
 import { practiceModelFile } from '../testing/practice-model';
 import { SimulatedHost } from '../testing/simulated-host';
 import type { Downloads } from './downloads';
 import { EMBEDDED } from './embedded-files';
-import { Registry, type RegistryOptions } from './registry';
+import type { Registry, RegistryOptions } from './registry';
 import { removeModel } from './remove-model';
 
 /** What a user does with one model: remove, unload, another window, how long it is kept. */
@@ -46,18 +44,7 @@ afterEach(async () => {
 });
 
 async function registry(over: Partial<RegistryOptions> = {}): Promise<Registry> {
-  const made = new Registry({
-    ...new MemoryProviders(),
-    clock: systemClock,
-    ids: systemIds,
-    hosts,
-    practiceFile: null,
-    threads: 1,
-    chosenDefault: () => null,
-    candidates: [],
-    ...over,
-  });
-  await made.start();
+  const made = await madeRegistry({ hosts, ...over });
   await made.addFiles([file]);
   return made;
 }

@@ -1,11 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
-import { systemClock } from '../lib/clock';
-import { Emitter } from '../lib/emitter';
-import { systemIds } from '../lib/ids';
-import { MemoryProviders } from '../testing/memory-providers';
+import { madeRegistry } from '../testing/made-registry';
 import { type OllamaServerOptions, startOllamaServer } from '../testing/ollama-server';
-import { SimulatedHost } from '../testing/simulated-host';
-import { Registry } from './registry';
 
 const closing: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -16,17 +11,7 @@ afterEach(async () => {
 async function withOllama(options: OllamaServerOptions) {
   const server = await startOllamaServer(options);
   closing.push(() => server.close());
-  const hosts = Object.assign(new SimulatedHost(), {
-    changed: new Emitter<void>(),
-    unload: async () => {},
-    holds: () => false,
-    inUse: () => false,
-  });
-  const made = new Registry({
-    ...new MemoryProviders(),
-    ...{ clock: systemClock, ids: systemIds, hosts, practiceFile: null, threads: 1, candidates: [] },
-    chosenDefault: () => null,
-  });
+  const made = await madeRegistry();
   const { id, models } = await made.add({ kind: 'ollama', name: 'Ollama', address: server.url, key: null });
   return { server, made, ref: { providerId: id, model: models[0]?.model ?? '' } };
 }

@@ -4,7 +4,7 @@ import type { ProviderState } from '../../shared/model/provider';
 import { mayCarryKey } from '../hosts/process/address';
 import type { Clock } from '../lib/clock';
 import type { Ids } from '../lib/ids';
-import { AskFailure, type Asking, isRemote } from './ask-http';
+import { AskFailure, type Asking, fetchFor, isRemote, type Network } from './ask-http';
 import type { AskedServer } from './asked-server';
 import {
   ASK_AGAIN_MS,
@@ -34,8 +34,8 @@ export interface ProviderBookOptions {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly candidates: readonly Candidate[];
-  /** Replaces the global fetch in tests. */
-  readonly fetch?: typeof fetch;
+  /** How other machines are reached. */
+  readonly network: Network;
   readonly changed: () => void;
   /** A server has answered: `before` is what was known. */
   readonly answered: (before: KnownProvider, now: KnownProvider) => void;
@@ -55,7 +55,10 @@ export class ProviderBook {
 
   constructor(options: ProviderBookOptions) {
     this.#options = options;
-    for (const row of options.rows.all()) this.#known.set(row.id, fresh(row));
+    for (const row of options.rows.all()) {
+      this.#known.set(row.id, fresh(row));
+      void this.#findProxy(row); // a chat may be sent before anything was asked
+    }
   }
 
   all(): KnownProvider[] {
@@ -176,8 +179,16 @@ export class ProviderBook {
     this.#disarm = this.#options.clock.after(ASK_AGAIN_MS, () => this.#beat());
   }
 
+  async #findProxy({ id, address }: ProviderRow): Promise<void> {
+    if (!isRemote(address) || address === null) return;
+    const proxy = await this.#options.network.proxyOf(address).catch(() => null);
+    const known = this.#known.get(id);
+    if (known && known.row.address === address) this.#known.set(id, { ...known, proxy });
+  }
+
   async #ask(row: ProviderRow): Promise<void> {
     const { clock } = this.#options;
+    await this.#findProxy(row);
     const from = clock.monotonic();
     try {
       const answer = await this.#question(row.kind, row.address ?? '', this.key(row.id));
@@ -219,11 +230,12 @@ export class ProviderBook {
   }
 
   #question(kind: ProviderRow['kind'], address: string, key: string | null): Promise<AskedServer> {
+    const { clock, network } = this.#options;
     const asking: Asking = {
       key,
-      clock: this.#options.clock,
+      clock,
       timeoutMs: isRemote(address) ? REMOTE_ASK_MS : LOCAL_ASK_MS,
-      ...(this.#options.fetch ? { fetch: this.#options.fetch } : {}),
+      fetch: fetchFor(address, network),
     };
     return kind === 'ollama' ? askOllama(address, asking, this.#shown) : askOpenAi(address, asking);
   }
@@ -243,5 +255,5 @@ export class ProviderBook {
 function fresh(row: ProviderRow): KnownProvider {
   const state: ProviderState =
     row.kind === 'embedded' ? { kind: 'ready', answeredInMs: null } : { kind: 'offline', nextTryAt: null };
-  return { row, state, flavor: 'other', refusesLong: false, asked: [], files: [] };
+  return { row, state, flavor: 'other', refusesLong: false, proxy: null, asked: [], files: [] };
 }

@@ -6,19 +6,19 @@ import { AppError } from '../../shared/errors';
 import type { ModelRef, ProviderId } from '../../shared/model/ids';
 import type { Provider } from '../../shared/model/provider';
 import { countChars } from '../lib/char-counts';
-import { systemClock } from '../lib/clock';
 import { Emitter } from '../lib/emitter';
-import { systemIds } from '../lib/ids';
 import { sendJson, startHttpServer } from '../testing/http-server';
+import { madeRegistry } from '../testing/made-registry';
 import { ManualClock } from '../testing/manual-clock';
 import { MemoryProviders } from '../testing/memory-providers';
 import { startOllamaServer } from '../testing/ollama-server';
 import { practiceModelFile } from '../testing/practice-model';
 import { startScriptedServer } from '../testing/scripted-server';
 import { SimulatedHost } from '../testing/simulated-host';
+import { straightNetwork } from '../testing/straight-network';
 import type { Candidate } from './discovery';
 import { EMBEDDED } from './embedded-files';
-import { Registry, type RegistryOptions } from './registry';
+import type { Registry, RegistryOptions } from './registry';
 
 class Hosts extends SimulatedHost {
   readonly held = new Set<string>();
@@ -46,21 +46,8 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-async function registry(over: Partial<RegistryOptions> = {}) {
-  const made = new Registry({
-    ...store,
-    clock: systemClock,
-    ids: systemIds,
-    hosts,
-    practiceFile: practiceModelFile(),
-    threads: 1,
-    chosenDefault: () => null,
-    candidates: [],
-    ...over,
-  });
-  await made.start();
-  return made;
-}
+const registry = (over: Partial<RegistryOptions> = {}) =>
+  madeRegistry({ ...store, hosts, practiceFile: practiceModelFile(), ...over });
 async function serve<T extends { close: () => Promise<void> }>(starting: Promise<T>): Promise<T> {
   const server = await starting;
   closing.push(server.close);
@@ -304,13 +291,14 @@ test('while it is needed all are asked each 30 s, and no more after that', async
 });
 
 test('nothing is chosen by itself that would send text away', async () => {
-  const reply = () => Response.json({ data: [{ id: 'm', context_length: 8_192 }] });
-  const made = await registry({ fetch: async () => reply() });
+  const reply = async () => Response.json({ data: [{ id: 'm', context_length: 8_192 }] });
+  const answers = { ...straightNetwork, fetch: reply };
+  const made = await registry({ network: answers });
   const remote = await add(made, 'openai', 'https://models.example/v1', 'sk');
   expect(remote).toMatchObject({ remote: true, state: { kind: 'ready' } });
   expect(made.defaultModel()).toEqual(practice);
   const chosen = { providerId: remote.id, model: 'm' };
-  const willing = await registry({ fetch: async () => reply(), chosenDefault: () => chosen });
+  const willing = await registry({ network: answers, chosenDefault: () => chosen });
   expect(willing.defaultModel()).toEqual(chosen);
   expect(willing.facts(chosen)?.remote).toBe(true);
 });

@@ -7,7 +7,7 @@ import type { CharCounts } from '../lib/char-counts';
 import type { Clock } from '../lib/clock';
 import { Emitter } from '../lib/emitter';
 import type { Ids } from '../lib/ids';
-import { isRemote } from './ask-http';
+import { isRemote, type Network } from './ask-http';
 import { CANDIDATES, type Candidate } from './discovery';
 import { EMBEDDED, EmbeddedFiles } from './embedded-files';
 import {
@@ -59,7 +59,7 @@ export interface RegistryOptions {
   readonly chosenDefault: () => ModelRef | null;
   /** Where local servers are looked for; empty = nowhere. */
   readonly candidates?: readonly Candidate[];
-  readonly fetch?: typeof fetch;
+  readonly network: Network;
 }
 
 /** All providers and models of this profile: what there is, what each can take, and what was learned about it. */

@@ -2,12 +2,10 @@ import http from 'node:http';
 import https from 'node:https';
 import { type Clock, patiently } from '../../lib/clock';
 import { mayCarryKey } from './address';
+import { agentFor } from './agents';
 import { JobFailure } from './job-failure';
 import { overflowIn } from './overflow';
 import { refusesTools } from './tool-refusal';
-
-/** Sockets are kept between requests, so that a turn's request does not wait for a connection. */
-const agents = { 'http:': new http.Agent({ keepAlive: true }), 'https:': new https.Agent({ keepAlive: true }) };
 
 /** Most of an error's body that is read, in bytes. */
 const ERROR_BODY_MAX = 64_000;
@@ -18,6 +16,8 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly key: string | null;
+  /** Where the system sends requests to that address; null = straight. */
+  readonly proxy: string | null;
   readonly lineBytes: number;
   /** Milliseconds in which the server must have taken the request. */
   readonly sendMs: number;
@@ -81,7 +81,7 @@ export class HttpExchange {
   }
 
   #try(url: URL, init: RequestInit): Promise<http.IncomingMessage> {
-    const { signal, clock, key, sendMs, headerMs, onSent } = this.#options;
+    const { signal, clock, key, proxy, sendMs, headerMs, onSent } = this.#options;
     signal.throwIfAborted();
     if (url.protocol !== 'http:' && url.protocol !== 'https:') {
       throw new JobFailure('refused', 'http', 'not an HTTP address', { address: url.origin });
@@ -101,7 +101,7 @@ export class HttpExchange {
       const request = client.request(url, {
         method: init.method ?? 'GET',
         headers,
-        agent: agents[url.protocol as 'http:'],
+        agent: agentFor(url, proxy),
       });
       const stop = () => request.destroy(new DOMException('cancelled', 'AbortError'));
       let disarm = patiently(clock, sendMs, () => request.destroy(timedOut(sendMs)));

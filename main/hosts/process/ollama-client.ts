@@ -128,7 +128,14 @@ function client(target: OllamaTarget, exchange: HttpExchange): Ollama {
 }
 
 function base(target: OllamaTarget, { signal, clock, limits }: JobContext) {
-  return { signal, clock, key: target.key, lineBytes: limits.lineBytes, sendMs: limits.headerMs };
+  return {
+    signal,
+    clock,
+    key: target.key,
+    proxy: target.proxy ?? null,
+    lineBytes: limits.lineBytes,
+    sendMs: limits.headerMs,
+  };
 }
 
 function take(piece: ChatResponse, answer: Answer, sink: JobContext['sink']): void {

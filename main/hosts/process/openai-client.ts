@@ -144,7 +144,14 @@ export async function openAiCount(
 }
 
 function exchangeBase(target: OpenAiTarget, { signal, clock, limits }: JobContext) {
-  return { signal, clock, key: target.key, lineBytes: limits.lineBytes, sendMs: limits.headerMs };
+  return {
+    signal,
+    clock,
+    key: target.key,
+    proxy: target.proxy ?? null,
+    lineBytes: limits.lineBytes,
+    sendMs: limits.headerMs,
+  };
 }
 
 function post(body: unknown): RequestInit {

@@ -12,6 +12,7 @@ import { systemIds } from '../../lib/ids';
 import type { Log } from '../../lib/log';
 import { arm } from '../crash/arm';
 import { nodeFork } from '../node-fork';
+import { straightNetwork } from '../straight-network';
 import type { CoreStart, FromCore, ToCore } from './core-messages';
 
 const start = JSON.parse(process.argv[2] ?? '{}') as CoreStart;
@@ -47,6 +48,7 @@ const core = await composeApp({
     onBattery: () => false,
     keyring: { available: () => false, encrypt: (text) => Buffer.from(text), decrypt: (bytes) => bytes.toString() },
     fork: nodeFork(start.host),
+    network: straightNetwork,
   },
 });
 core.events.on((event) => say({ t: 'event', event, wall: systemClock.wall() }));

@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { type Clock, patiently } from '../../../lib/clock';
 import { isLoopback } from '../address';
+import { agentFor } from '../agents';
 
 /** Hops from the hub to where the file lies: one as a rule. */
 const REDIRECTS_MAX = 5;
@@ -25,12 +26,12 @@ export interface Fetching {
   readonly clock: Clock;
   readonly patienceMs: number;
   readonly headers: Readonly<Record<string, string>>;
+  readonly proxy: string | null;
 }
 
 /**
  * Asks for a file and follows redirects to other hosts, which hubs send to the servers that hold their files. No
- * credential exists that could go along; what leaves is what `headers` names. Like every request of this app it goes
- * through no proxy. The answer has any status but a redirect's; its socket is closed with it.
+ * credential exists that could go along; what leaves is what `headers` names. The answer has any status but a redirect's; its socket is closed with it.
  */
 export async function askForFile(address: string, fetching: Fetching): Promise<http.IncomingMessage> {
   let url = new URL(address);
@@ -57,12 +58,13 @@ function mayFollow(from: URL, to: URL): boolean {
   return to.protocol === 'https:' || (from.protocol === 'http:' && mayBeginAt(to));
 }
 
-function send(url: URL, { signal, clock, patienceMs, headers }: Fetching): Promise<http.IncomingMessage> {
+function send(url: URL, { signal, clock, patienceMs, headers, proxy }: Fetching): Promise<http.IncomingMessage> {
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
     const client = url.protocol === 'https:' ? https : http;
     // a socket of its own: the last byte of the file is the last of the socket
-    const request = client.request(url, { headers, agent: false });
+    const agent = proxy !== null && !isLoopback(url) && agentFor(url, proxy);
+    const request = client.request(url, { headers, agent });
     const stop = () => request.destroy(new DOMException('cancelled', 'AbortError'));
     const disarm = patiently(clock, patienceMs, () => request.destroy(new NoByteInTime()));
     signal.addEventListener('abort', stop, { once: true });

@@ -107,7 +107,7 @@ function ask(job: DownloadJob, from: number, etag: string | null, context: JobCo
 }
 
 function fetching(job: DownloadJob, { signal, clock }: JobContext, headers: Fetching['headers']): Fetching {
-  return { signal, clock, patienceMs: job.patienceMs, headers };
+  return { signal, clock, patienceMs: job.patienceMs, headers, proxy: job.proxy };
 }
 
 /** True where a part of the file came that does not go on from what is here. */

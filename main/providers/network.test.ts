@@ -1,0 +1,30 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { ProviderId } from '../../shared/model/ids';
+import { madeRegistry } from '../testing/made-registry';
+import { MemoryProviders } from '../testing/memory-providers';
+import { startScriptedServer } from '../testing/scripted-server';
+import type { Registry } from './registry';
+
+test('another machine is reached as the system says, from the first moment on; this one never through a proxy', async () => {
+  const asked: string[] = [];
+  const network = {
+    fetch: async () => Response.json({ data: [{ id: 'm' }] }),
+    proxyOf: async (address: string) => {
+      asked.push(address);
+      return 'http://proxy.example:3128';
+    },
+  };
+  const server = await startScriptedServer();
+  onTestFinished(() => server.close());
+  const rows = new MemoryProviders();
+  const made = await madeRegistry({ ...rows, network });
+  const far = await made.add({ kind: 'openai', name: 'far', address: 'https://models.example/v1', key: null });
+  const near = await made.add({ kind: 'openai', name: 'near', address: server.address, key: null });
+  const target = (of: Registry, id: ProviderId) => of.facts({ providerId: id, model: 'm' })?.target;
+  expect(target(made, far.id)).toMatchObject({ proxy: 'http://proxy.example:3128' });
+  expect(asked).toEqual(['https://models.example/v1']);
+  expect(made.facts({ providerId: near.id, model: near.models[0]?.model ?? '' })?.target).not.toHaveProperty('proxy');
+  expect(target(await madeRegistry({ ...rows, network }), far.id)).toMatchObject({
+    proxy: 'http://proxy.example:3128',
+  });
+});
