@@ -186,6 +186,28 @@ export class Coordinator {
     this.#endWait(attempt);
   }
 
+  /**
+   * Calls back once, when an attempt on a chat with this model may find a place: at once, in a later step, where there
+   * is one already. Answers the way to stop waiting.
+   */
+  whenPlace(own: ModelFacts, fn: () => void): () => void {
+    const { streams, clock } = this.#env;
+    const { target } = this.#writers(own).first;
+    const look = () => {
+      if (!waits || !streams.hasPlace(target)) return;
+      end();
+      fn();
+    };
+    let waits = true;
+    const stop = streams.onSlotFree(look);
+    const end = () => {
+      waits = false;
+      stop();
+    };
+    clock.nextTurn(look); // it may have come free before anybody waited for it
+    return end;
+  }
+
   #endWait(attempt: AttemptRun): void {
     if (attempt.need === 'manual') return;
     this.#env.clock.after(attempt.need === 'ahead' ? 0 : SLOT_WAIT_MS, () =>

@@ -158,7 +158,9 @@ function waitingStep(state: AttemptState, input: Input): Step | null {
   if (input.in === 'row') return { state: { ...state, row: input.row }, effects: [] };
   if (input.in !== 'slot-wait-over') return null;
   const row = state.row.filter((strategy) => strategy !== 'summarize');
-  if (!input.must || row.length === 0) return ended(state, { kind: 'deferred', why: { kind: 'model-busy' } }, []);
+  // lines alone may come to nothing, which would say of a busy model that there is nothing to gain
+  if (!input.must || !row.includes('extract'))
+    return ended(state, { kind: 'deferred', why: { kind: 'model-busy' } }, []);
   return { state: { ...state, row, phase: { at: 'acquiring' } }, effects: [{ do: 'acquire' }] };
 }
 

@@ -115,6 +115,20 @@ test('while a process is written off its model is barred; its exit lifts that', 
   got(pool.open(job('chat')));
 });
 
+test('that a model which was barred may be asked again is told, as a free place is', () => {
+  const stream = got(pool.open(job('chat', gguf('a'))));
+  start(children[0]);
+  stream.kill();
+  clock.advance(30_000);
+  expect(pool.reserve(gguf('a'))).toEqual({ refused: 'barred' });
+  expect([pool.hasPlace(gguf('a')), pool.hasPlace(gguf('b'))]).toEqual([false, true]);
+  let told = 0;
+  pool.onSlotFree(() => told++);
+  die(children[0] as ScriptedChild);
+  expect(told).toBe(1);
+  expect(pool.hasPlace(gguf('a'))).toBe(true);
+});
+
 test('a chat process ends after 60 s without work, one with a model after ten minutes', () => {
   const chat = got(pool.open(job('chat')));
   const local = got(pool.open(job('chat', gguf('a'))));

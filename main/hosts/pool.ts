@@ -88,7 +88,7 @@ export class HostPool implements StreamOpener {
     const refused = this.#refusal(target);
     if (refused) return refused;
     if (target.kind === 'embedded') return { open: (job) => this.open(job), release: () => {} };
-    if (this.#taken() >= SUMMARIZERS) return { refused: 'no-slot' };
+    if (!this.hasPlace(target)) return { refused: 'no-slot' };
     const key = {};
     this.#slots.set(key, null);
     return {
@@ -97,9 +97,13 @@ export class HostPool implements StreamOpener {
         const place = this.#slots.get(key);
         if (!this.#slots.delete(key)) return;
         if (place && place.host.state === 'running' && place.host.open === 0) this.#restIdle(place);
-        this.#tellSlots();
+        if (this.#taken() < SUMMARIZERS) this.#tellSlots();
       },
     };
+  }
+
+  hasPlace(target: Target): boolean {
+    return this.#refusal(target) === null && (target.kind === 'embedded' || this.#taken() < SUMMARIZERS);
   }
 
   onSlotFree(fn: () => void): () => void {
@@ -248,7 +252,9 @@ export class HostPool implements StreamOpener {
       this.#places.delete(place);
       this.changed.emit();
     } else if (place.host.state === 'running' && place.host.open === 0) this.#restIdle(place);
-    if (place.key === 'summarizer') this.#tellSlots();
+    // a process that is gone may have barred its model
+    if (place.host.state === 'exited') this.#tellSlots();
+    else if (place.key === 'summarizer' && this.#taken() < SUMMARIZERS) this.#tellSlots();
   }
 
   #restIdle(place: Place): void {
@@ -270,7 +276,6 @@ export class HostPool implements StreamOpener {
   }
 
   #tellSlots(): void {
-    if (this.#taken() >= SUMMARIZERS) return;
     for (const tell of [...this.#slotWaiters]) tell();
   }
 }

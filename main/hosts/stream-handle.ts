@@ -69,7 +69,9 @@ export interface StreamOpener {
   open(job: Job): StreamHandle | OpenRefusal;
   /** Takes a place for an attempt before it asks for the lease. `no-slot` = two summarizers run already. */
   reserve(target: Target): AttemptSlot | OpenRefusal;
-  /** Calls back once a summarizer slot may be free; answers the way to stop waiting. */
+  /** True while `reserve` would give a place. */
+  hasPlace(target: Target): boolean;
+  /** Calls back each time that a place may be free; answers the way to stop waiting. */
   onSlotFree(fn: () => void): () => void;
 }
 export function isRefusal(opened: StreamHandle | AttemptSlot | OpenRefusal): opened is OpenRefusal {

@@ -150,6 +150,10 @@ export class SimulatedHost implements StreamOpener {
     };
   }
 
+  hasPlace(_target: Target): boolean {
+    return this.refusal === null && this.#reserved.size < this.#slots;
+  }
+
   onSlotFree(fn: () => void): () => void {
     this.#slotWaiters.add(fn);
     return () => this.#slotWaiters.delete(fn);

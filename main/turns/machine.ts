@@ -95,7 +95,7 @@ export interface Step {
   readonly effects: readonly Effect[];
 }
 
-/** A turn that waits for a worker or a busy model looks again this often. */
+/** A turn that waits for a worker's end looks again this often. */
 const RETRY_MS = 2_000;
 
 export const QUEUED: TurnMachine = {
@@ -240,7 +240,9 @@ function compressed(state: TurnMachine, outcome: AttemptOutcome, joined: boolean
           { kind: 'lease-held', holder: outcome.why.holder, fits: pressure },
           pressure ? PRESSURE_WAIT_MS : null,
         );
-      return pressure ? preparing({ ...free, uncompressed: true }) : deferred(free, outcome.why, RETRY_MS);
+      if (pressure) return preparing({ ...free, uncompressed: true });
+      // that a summarizer is free is told; that a worker has ended is looked for
+      return deferred(free, outcome.why, outcome.why.kind === 'model-busy' ? null : RETRY_MS);
     }
     case 'cancelled':
       // the user's cancel of a compression that the request needs stops the turn; its message stays

@@ -85,7 +85,7 @@ export class TurnRun {
   /** Answers of this turn that called tools. */
   #rounds = 0;
   #storing: Promise<unknown> = Promise.resolve();
-  #cancelTimer: (() => void) | null = null;
+  #cancelWait: (() => void) | null = null;
   #leaveModel: () => void = () => {};
   readonly #queue: Input[] = [];
   #busy = false;
@@ -102,8 +102,8 @@ export class TurnRun {
 
   /** No timer of it fires any more: it waits for the next start. */
   freeze(): void {
-    this.#cancelTimer?.();
-    this.#cancelTimer = null;
+    this.#cancelWait?.();
+    this.#cancelWait = null;
   }
 
   get machine(): TurnMachine {
@@ -152,9 +152,10 @@ export class TurnRun {
     const { state, effects } = step(before, input);
     this.#machine = state;
     if (state === before) return;
-    this.#cancelTimer?.();
-    this.#cancelTimer = null;
+    this.#cancelWait?.();
+    this.#cancelWait = null;
     if (state.wakeAfterMs !== null) this.#wakeAfter(state.wakeAfterMs);
+    this.#awaitPlace();
     for (const effect of effects) this.#do(effect);
     if (state.at === 'deferred') this.leaveModel();
     if (hasEnded(state.at)) void this.#end();
@@ -164,12 +165,20 @@ export class TurnRun {
   /** Where a try would end as the last one did, none is made: each is a row. */
   #wakeAfter(ms: number): void {
     const { clock, coordinator } = this.#env;
-    this.#cancelTimer = clock.after(ms, () => {
+    this.#cancelWait = clock.after(ms, () => {
       const { reason } = this.#machine;
       const exiting = reason?.state === 'deferred' && reason.why.kind === 'worker-exiting';
       if (exiting && coordinator.awaitsProof(this.spec.sessionId)) this.#wakeAfter(ms);
       else this.dispatch({ in: 'wake', cause: this.#timerCause() });
     });
+  }
+
+  /** Where all summarizers work, no try is made before one may be free: each is a row. */
+  #awaitPlace(): void {
+    const { reason } = this.#machine;
+    if (reason?.state !== 'deferred' || reason.why.kind !== 'model-busy' || !this.#facts) return;
+    const wake = () => this.dispatch({ in: 'wake', cause: 'free' });
+    this.#cancelWait = this.#env.coordinator.whenPlace(this.#facts, wake);
   }
 
   /** A wait for the lease at the hard mark is given up by its timer; other timers only look again. */

@@ -1,5 +1,5 @@
 /** Wishes of different kinds that meet in one session: none of them makes another's outcome false. */
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AttemptId, BranchId, SessionId } from '../../shared/model/ids';
 import { afterNothingToGain } from '../compression/backoff';
 import { putBackoff } from '../db/backoffs-table';
@@ -120,6 +120,52 @@ test('a turn that waits for a worker’s end asks nothing until it is proved, an
   await engine.pass(2_000);
   await engine.answerAll(SUMMARY);
   expect(state(session)).toBe('completed');
+});
+
+describe('a turn that finds every summarizer at work, without extract', () => {
+  const waits = async () => {
+    engine.extractAllowed = false;
+    const busy = [engine.session(24, 800), engine.session(24, 800)];
+    for (const one of busy) await engine.attempt(one, 'manual', ['summarize']);
+    const session = engine.session(24, 800);
+    await send(session, 'and now?');
+    return session;
+  };
+  const why = (session: Session) => engine.turn(session.sessionId)?.reason;
+
+  test('waits until one is free: no try is made before, and none is written', async () => {
+    const session = await waits();
+    await engine.pass(2_000);
+    expect(why(session)).toMatchObject({ why: { kind: 'model-busy' } });
+    await engine.pass(20_000);
+    expect(engine.attempts(session.sessionId)).toHaveLength(1);
+    expect(why(session)).toMatchObject({ why: { kind: 'model-busy' } });
+    await engine.answerAll(SUMMARY);
+    expect(state(session)).toBe('completed');
+    expect(engine.attempts(session.sessionId)).toHaveLength(2);
+  });
+
+  test('goes on where one came free while its deferral was told', async () => {
+    const session = await waits();
+    const [busy] = engine.coordinator.all();
+    engine.onEnded = (outcome) => {
+      if (outcome.kind === 'deferred') busy?.cancel('user');
+    };
+    await engine.pass(2_000);
+    expect(state(session)).toBe('compressing');
+    await engine.answerAll(SUMMARY);
+    expect(state(session)).toBe('completed');
+  });
+
+  test('is stopped at once', async () => {
+    const session = await waits();
+    await engine.pass(2_000);
+    await engine.turns.stop(session.sessionId);
+    await engine.settle();
+    expect(state(session)).toBe('stopped');
+    await engine.answerAll(SUMMARY);
+    expect(engine.attempts(session.sessionId)).toHaveLength(1);
+  });
 });
 
 test('lines are in use at once where a review was asked for while they were made', async () => {
