@@ -1,4 +1,5 @@
-import { copyFileSync, existsSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { systemClock } from '../lib/clock';
@@ -64,6 +65,49 @@ test('S57 the copy holds what is still in the log, and what a death left half is
   for (const each of [old, reader, db]) each.close();
   profile.remove();
 });
+
+/** A database of each schema that a release wrote, as SQL. */
+const OLDER = join(import.meta.dirname, 'migrations', 'older');
+const older = readdirSync(OLDER).map((name) => [Number.parseInt(name, 10), join(OLDER, name)] as const);
+
+test('there is a stored copy of every older schema', () => {
+  expect(older.map(([number]) => number)).toEqual(migrations.slice(1).map((_, index) => index + 1));
+});
+
+test.each(older)('S57 a stored copy of schema %i becomes the newest one, with all that is in it', (number, file) => {
+  const profile = new TempProfile();
+  const made = new Database(profile.database);
+  made.exec(readFileSync(file, 'utf8'));
+  const rows = contentsOf(made);
+  made.close();
+  const db = openForWriting(profile.database);
+  const fresh = openForWriting(join(profile.folder, 'new.db'));
+  expect(schemaOf(db)).toEqual(schemaOf(fresh));
+  expect(contentsOf(db)).toMatchObject(rows);
+  expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+  expect(db.pragma('foreign_key_check')).toEqual([]);
+  expect(
+    db.prepare(`SELECT count(*) FROM messages_fts WHERE messages_fts MATCH 'words'`).pluck().get(),
+  ).toBeGreaterThan(0);
+  const backup = new Database(`${profile.database}.before-${migrations.length}`);
+  expect(backup.pragma('user_version', { simple: true })).toBe(number);
+  expect(contentsOf(backup)).toEqual(rows);
+  for (const each of [db, fresh, backup]) each.close();
+  profile.remove();
+});
+
+function schemaOf(db: Database.Database): unknown[] {
+  return db.prepare('SELECT type, name, sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name').all();
+}
+function contentsOf(db: Database.Database): Record<string, unknown[]> {
+  const names = db
+    .prepare(
+      `SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'messages_fts%' AND name NOT LIKE 'sqlite_%'`,
+    )
+    .pluck()
+    .all() as string[];
+  return Object.fromEntries(names.map((name) => [name, db.prepare(`SELECT * FROM ${name}`).all()]));
+}
 
 test('a file of a newer version is refused and left alone', () => {
   const profile = new TempProfile();

@@ -3,9 +3,10 @@ import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import type { WriteDb } from './database';
 import { first } from './migrations/0001-first';
+import { tools } from './migrations/0002-tools';
 
 /** Numbered and immutable: position in this list + 1 is the schema's number (PRAGMA user_version). */
-export const migrations: readonly string[] = [first];
+export const migrations: readonly string[] = [first, tools];
 
 /**
  * Brings the schema to the newest number, each step in one transaction. A file that already holds data is

@@ -26,6 +26,9 @@ export type PinId = z.infer<typeof pinId>;
 export const providerId = z.string().min(1).max(200).brand<'ProviderId'>();
 export type ProviderId = z.infer<typeof providerId>;
 
+export const toolServerId = z.uuid().brand<'ToolServerId'>();
+export type ToolServerId = z.infer<typeof toolServerId>;
+
 export const instanceId = z.uuid().brand<'InstanceId'>();
 export type InstanceId = z.infer<typeof instanceId>;
 

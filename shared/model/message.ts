@@ -22,8 +22,8 @@ export interface ToolCall {
   readonly args: string;
 }
 
-export const resultStates = ['done', 'failed', 'timed-out', 'cancelled', 'interrupted'] as const;
-/** How a call ended. `interrupted` = the app ended meanwhile: what came of it is unknown. */
+export const resultStates = ['done', 'failed', 'timed-out', 'cancelled', 'interrupted', 'denied'] as const;
+/** How a call ended. `interrupted` = the app ended meanwhile: what came of it is unknown. `denied` = the user said no. */
 export type ResultState = (typeof resultStates)[number];
 
 /** What a result message says besides its text. */

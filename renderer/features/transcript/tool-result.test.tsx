@@ -49,6 +49,7 @@ describe('a tool result', () => {
     ['timed-out', 'no answer in time'],
     ['cancelled', 'stopped'],
     ['interrupted', 'interrupted, outcome unknown'],
+    ['denied', 'not allowed'],
   ] as const)('that ended as %s says so', async (state, words) => {
     await showLast(result({ state }));
     expect(screen.getByRole('button', { name: new RegExp(words) })).toBeTruthy();

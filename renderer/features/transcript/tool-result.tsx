@@ -6,6 +6,7 @@ import { request } from '../../bridge/request';
 import { Button } from '../../components/button';
 import { Icon } from '../../components/icon';
 import {
+  IconClose,
   IconCut,
   IconDone,
   IconDown,
@@ -97,6 +98,7 @@ const stateIcon: Record<ResultState, typeof IconDone> = {
   'timed-out': IconWaits,
   cancelled: IconStop,
   interrupted: IconWarning,
+  denied: IconClose,
 };
 
 /** What the model got; and the whole, where that was shortened. */

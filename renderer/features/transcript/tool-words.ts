@@ -42,6 +42,7 @@ export function stateWord(state: ResultState, t: TFunction): string {
     case 'failed':
     case 'cancelled':
     case 'interrupted':
+    case 'denied':
       return t(`transcript.tool.state.${state}`);
     case 'timed-out':
       return t('transcript.tool.state.timedOut');

@@ -22,6 +22,7 @@ export const transcript = {
       timedOut: 'no answer in time',
       cancelled: 'stopped',
       interrupted: 'interrupted, outcome unknown',
+      denied: 'not allowed',
     },
   },
   recalled: {
