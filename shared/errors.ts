@@ -20,6 +20,7 @@ export const errorCodes = [
   'model-in-use', // something runs on it; fields: model
   'no-model', // the session names no usable model
   'unreachable', // fields: address, reason
+  'connection-lost', // the server, or the way to it, went in the middle of an answer; fields: address
   'refused-by-server', // fields: status, message
   'not-a-model-file', // fields: file, reason
   'file-unreadable', // fields: file, reason

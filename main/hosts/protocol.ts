@@ -221,6 +221,7 @@ export interface FailedFrame {
     | 'unreachable'
     | 'http'
     | 'server-error'
+    | 'broke-off'
     | 'load'
     | 'protocol'
     | 'internal';

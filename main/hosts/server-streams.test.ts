@@ -186,7 +186,7 @@ test.each([
     { error: { status: 429, body: '{"error":{"message":"slow down"}}', headers: { 'retry-after': '7' } } },
     { kind: 'refused', cause: 'http', fields: { status: 429, retryAfterMs: 7_000 } },
   ],
-  ['an answer that dies', { dieAfter: 2 }, { kind: 'died', cause: 'server-error' }],
+  ['an answer that dies', { dieAfter: 2 }, { kind: 'died', cause: 'broke-off' }],
   [
     'an error in mid-stream',
     { errorAfter: { pieces: 2, body: '{"error":{"message":"boom"}}' } },

@@ -79,7 +79,8 @@ function turnNotices({ turn, partialAnswer, proposal }: NoticeFacts): Notice[] {
     return [{ kind: 'deferred', why, retryAt, canSendNow }];
   }
   if (reason?.state === 'exhausted') return [{ kind: 'exhausted', numbers: reason.why }];
-  if (reason?.state === 'failed') return [{ kind: 'turn-failed', code: reason.code, fields: reason.fields }];
+  if (reason?.state === 'failed')
+    return [{ kind: 'turn-failed', code: reason.code, fields: reason.fields, hasText: partialAnswer }];
   if (turn.state === 'interrupted') return [{ kind: 'turn-interrupted', hasText: partialAnswer }];
   return [];
 }

@@ -12,6 +12,8 @@ export function turnFailure(failed: FailedFrame, address: string): { code: Error
       return { code: 'unreachable', fields: { ...fields, reason: message } };
     case 'timeout':
       return { code: 'unreachable', fields: { ...fields, reason: 'no answer in time' } };
+    case 'broke-off':
+      return { code: 'connection-lost', fields };
     case 'http':
     case 'server-error':
       return { code: 'refused-by-server', fields: { status: 0, ...fields, message } };

@@ -15,7 +15,13 @@ export type Notice =
       readonly canSendNow: boolean;
     }
   | { readonly kind: 'exhausted'; readonly numbers: Exhausted }
-  | { readonly kind: 'turn-failed'; readonly code: ErrorCode; readonly fields: ErrorFields }
+  /** `hasText` = a part of the answer came before. */
+  | {
+      readonly kind: 'turn-failed';
+      readonly code: ErrorCode;
+      readonly fields: ErrorFields;
+      readonly hasText: boolean;
+    }
   | { readonly kind: 'turn-interrupted'; readonly hasText: boolean }
   | { readonly kind: 'waiting-messages'; readonly count: number }
   | { readonly kind: 'answered-elsewhere' }

@@ -35,6 +35,9 @@ const unreachable = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
+/** Network errors that mean "the server, or the way to it, went in the middle". */
+const brokeOff = new Set(['ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ERR_STREAM_PREMATURE_CLOSE']);
+
 /** Puts any thrown value into the closed form. A `TimeoutError` of the worker stays one, by name. */
 export function failureOf(error: unknown): Failure {
   if (error instanceof JobFailure) return error.failure;
@@ -43,6 +46,7 @@ export function failureOf(error: unknown): Failure {
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (name === 'TimeoutError') return { kind: 'stalled', cause: 'timeout', name, message: text, fields: {} };
   if (unreachable.has(code)) return { kind: 'died', cause: 'unreachable', name, message: text, fields: { code } };
+  if (brokeOff.has(code)) return { kind: 'died', cause: 'broke-off', name, message: text, fields: { code } };
   if (code !== '') return { kind: 'died', cause: 'server-error', name, message: text, fields: { code } };
   return { kind: 'died', cause: 'internal', name, message: text, fields: {} };
 }

@@ -203,7 +203,7 @@ function inStream(error: unknown): unknown {
   if (error instanceof JobFailure || !(error instanceof Error) || 'code' in error) return error;
   if (error.name !== 'Error') return error;
   if (error.message.startsWith('Did not receive done')) {
-    return new JobFailure('died', 'server-error', 'the stream broke off', {}, 'StreamEnded');
+    return new JobFailure('died', 'broke-off', 'the stream broke off', {}, 'StreamEnded');
   }
   return failureOfBody(null, error.message);
 }

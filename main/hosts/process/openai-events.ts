@@ -58,7 +58,7 @@ export class OpenAiEvents {
   end(): ResultFrame['finish'] {
     this.#parser.feed(`${this.#decoder.decode()}\n\n`);
     if (this.#failure) throw this.#failure;
-    if (this.#finish === null) throw new JobFailure('died', 'server-error', 'the stream broke off', {}, 'StreamEnded');
+    if (this.#finish === null) throw new JobFailure('died', 'broke-off', 'the stream broke off', {}, 'StreamEnded');
     for (const { name, args } of this.#calls.whole()) this.#listener.call(name, args);
     return this.#finish;
   }

@@ -94,9 +94,14 @@ const kinds: Record<Exclude<Notice['kind'], 'deferred'>, readonly Case[]> = {
   ],
   'turn-failed': [
     {
-      notice: { kind: 'turn-failed', code: 'no-model', fields: {} },
+      notice: { kind: 'turn-failed', code: 'no-model', fields: {}, hasText: false },
       says: 'The message was not answered. No model is chosen for this chat. Choose one beside the Send button.',
       offers: ['send-again'],
+    },
+    {
+      notice: { kind: 'turn-failed', code: 'connection-lost', fields: {}, hasText: true },
+      says: 'The answer broke off; what came is kept. The connection to the server broke off, or the server ended. Check that it still runs, then go on.',
+      offers: ['continue'],
     },
   ],
   'turn-interrupted': [
@@ -260,7 +265,7 @@ describe('noticeWords', () => {
       ...failureKinds.map(
         (failure) => ({ kind: 'backoff', strategy: 'summarize', failure, until: at, times: 1 }) as const,
       ),
-      ...errorCodes.map((code) => ({ kind: 'turn-failed', code, fields: {} }) as const),
+      ...errorCodes.map((code) => ({ kind: 'turn-failed', code, fields: {}, hasText: false }) as const),
     ].map((notice) => noticeWords(t, notice, true).consequence);
     for (const sentence of sentences) expect(sentence).toMatch(/^\S.*\.$/);
   });

@@ -68,10 +68,10 @@ export function noticeWords(t: TFunction, notice: Notice, waits: boolean): Notic
       return {
         icon: 'warning',
         tone: 'warning',
-        reason: t('composer.notices.failed.reason'),
+        reason: notice.hasText ? t('composer.notices.failed.text') : t('composer.notices.failed.reason'),
         consequence: errorSentence(t, notice),
         clock: null,
-        buttons: [button(t, 'send-again', 'sendAgain')],
+        buttons: [notice.hasText ? button(t, 'continue', 'continue') : button(t, 'send-again', 'sendAgain')],
       };
     case 'turn-interrupted':
       return notice.hasText

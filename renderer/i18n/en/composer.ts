@@ -164,6 +164,7 @@ export const composer = {
     },
     failed: {
       reason: 'The message was not answered.',
+      text: 'The answer broke off; what came is kept.',
     },
     interrupted: {
       text: 'The answer was interrupted.',

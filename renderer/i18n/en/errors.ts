@@ -24,6 +24,8 @@ export const errors = {
   'no-model': 'No model is chosen for this chat. Choose one beside the Send button.',
   unreachable: 'Nothing answers at {{address}} ({{reason}}). Check that the server runs and that the address is right.',
   'unreachable-server': 'The server can’t be reached ({{reason}}). Check that it runs and that its address is right.',
+  'connection-lost':
+    'The connection to the server broke off, or the server ended. Check that it still runs, then go on.',
   'server-failed': 'The server failed: “{{message}}”. Try again, or choose another model.',
   'model-not-loaded': 'The model could not be loaded: {{reason}}. Try again, or choose another model.',
   'refused-by-server': 'The server answered {{status}}: “{{message}}”. Check the key and the model, then try again.',

@@ -1,0 +1,31 @@
+import { withServer } from '../fixtures/begin';
+import { expect, test } from '../fixtures/test';
+
+test('S70 a server that dies in mid-answer is one readable line; the text is kept, and goes on once the server is back', async ({
+  launch,
+  serve,
+  stored,
+}, info) => {
+  const server = await serve({ tokensPerSecond: 20 });
+  const app = await launch();
+  const main = await withServer(app, server);
+  await main.send('One two three four five six seven eight nine ten, and many more words that come slowly.');
+  await expect(main.message(2)).toContainText('two');
+  await server.close();
+
+  const session = stored.newestSession();
+  await expect.poll(() => stored.turn(session)?.state).toBe('failed');
+  await main.page.screenshot({ path: info.outputPath('dead.png') });
+  await expect(main.notices).toHaveCount(1);
+  await expect(main.notices).toContainText('The answer broke off; what came is kept.');
+  await expect(main.message(2)).toContainText('One two');
+  expect(stored.messages(session)[1]).toMatchObject({ status: 'partial' });
+  expect(stored.lease(session, 'turn').instanceId).toBeNull();
+
+  const again = await serve({ port: Number(new URL(server.url).port) });
+  again.behave({ text: ' – and on it goes.' });
+  await main.message(2).getByRole('button', { name: 'Continue' }).click();
+  await expect(main.message(3)).toContainText('and on it goes.');
+  await expect.poll(() => stored.turn(session)?.state).toBe('completed');
+  await expect(main.notices).toHaveCount(0);
+});
