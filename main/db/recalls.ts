@@ -1,6 +1,7 @@
 /** Passages that turns have recalled: kept in `texts`, named by `turns.recalled`. */
-import type { SummaryId, TurnId } from '../../shared/model/ids';
+import type { BranchId, SummaryId, TurnId } from '../../shared/model/ids';
 import type { RecalledPassage } from '../../shared/model/message';
+import { ownerOf, pathOf } from './branches-table';
 import { all, type ReadDb, run, type WriteTx } from './database';
 import { putText } from './texts-table';
 
@@ -24,36 +25,56 @@ export function storeRecall(tx: WriteTx, turn: TurnId, recall: Recall): void {
   run(tx, 'UPDATE turns SET recalled = :hash WHERE id = :turn AND ended_at IS NULL', { hash, turn });
 }
 
+/** A user message of a path. */
+export interface Question {
+  readonly rid: number;
+  readonly seq: number;
+}
+
 interface Row {
   readonly rid: number;
+  /** The path that the turn ran on. */
+  readonly branch: BranchId;
   readonly hash: Buffer;
   readonly text: string;
 }
 
-function newest(db: ReadDb, rids: readonly number[]): Map<number, Row> {
+/** Of turns on these messages that ran on the path of that branch, oldest first: paths may share a question, not its answer. */
+function recallsOnPath(db: ReadDb, branch: BranchId, questions: readonly Question[]): Row[] {
+  if (questions.length === 0) return [];
   const rows = all<Row>(
     db,
-    `SELECT t.message_rid AS rid, t.recalled AS hash, x.text FROM json_each(:rids) j
+    `SELECT t.message_rid AS rid, t.branch_id AS branch, t.recalled AS hash, x.text FROM json_each(:rids) j
        JOIN turns t ON t.message_rid = j.value JOIN texts x ON x.hash = t.recalled ORDER BY t.id`,
-    { rids: JSON.stringify(rids) },
+    { rids: JSON.stringify(questions.map(({ rid }) => rid)) },
   );
-  return new Map(rows.map((row) => [row.rid, row]));
+  if (rows.length === 0) return rows;
+  const path = pathOf(db, branch);
+  const branches = new Map(questions.map(({ rid, seq }) => [rid, ownerOf(path, seq + 1)]));
+  return rows.filter((row) => row.branch === branches.get(row.rid));
 }
 
-/** What stands before these user messages while the path shows the summaries `view`; in their order. */
-export function recalledIn(db: ReadDb, rids: readonly number[], view: readonly SummaryId[]): StoredRecall[] {
-  if (rids.length === 0) return [];
-  const found = newest(db, rids);
-  return rids.flatMap((rid): StoredRecall[] => {
-    const row = found.get(rid);
-    const recall = row && (JSON.parse(row.text) as Recall);
-    if (!recall || recall.view.join() !== view.join()) return [];
-    return [{ rid, hash: row.hash.toString('hex'), passages: recall.passages }];
+const parsed = (row: Row) => JSON.parse(row.text) as Recall;
+
+/** What stands before these messages of a path while it shows the summaries `view`; in their order. */
+export function recalledIn(
+  db: ReadDb,
+  branch: BranchId,
+  questions: readonly Question[],
+  view: readonly SummaryId[],
+): StoredRecall[] {
+  const rows = recallsOnPath(db, branch, questions);
+  return questions.flatMap(({ rid }): StoredRecall[] => {
+    const row = rows.findLast((one) => one.rid === rid && parsed(one).view.join() === view.join());
+    return row ? [{ rid, hash: row.hash.toString('hex'), passages: parsed(row).passages }] : [];
   });
 }
 
-/** What was sent with these user messages last, whatever the path shows now: for the transcript. */
-export function recalledOnce(db: ReadDb, rids: readonly number[]): Map<number, readonly RecalledPassage[]> {
-  if (rids.length === 0) return new Map();
-  return new Map([...newest(db, rids)].map(([rid, { text }]) => [rid, (JSON.parse(text) as Recall).passages]));
+/** What was sent with these messages last on that path, whatever it shows now: for the transcript. */
+export function recalledOnce(
+  db: ReadDb,
+  branch: BranchId,
+  questions: readonly Question[],
+): Map<number, readonly RecalledPassage[]> {
+  return new Map(recallsOnPath(db, branch, questions).map((row) => [row.rid, parsed(row).passages]));
 }

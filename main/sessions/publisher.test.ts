@@ -3,11 +3,15 @@ import type { AppEvent } from '../../shared/ipc/events';
 import { settingsSchema } from '../../shared/model/settings';
 import { LEASE } from '../compression/policy';
 import { insertFork } from '../db/branches-table';
+import { messagesBetween } from '../db/messages-table';
+import { storeRecall } from '../db/recalls';
 import { Emitter } from '../lib/emitter';
 import { eachEngine } from '../testing/each-engine';
 import { Engine } from '../testing/engine';
 import type { TempProfile } from '../testing/profile';
+import { answerAgain } from './branches';
 import { Publisher } from './publisher';
+import { shownMessages } from './shown';
 import { ShownPaths } from './shown-paths';
 
 let profile: TempProfile;
@@ -58,6 +62,26 @@ test('a summary that shows on two paths is told to both windows, each by its own
   ]);
   const contexts = told.flatMap((event) => (event.type === 'context.changed' ? [event.branchId] : []));
   expect(contexts).toEqual([branchId, fork]);
+});
+
+test('a question that is answered again is told as the path of that answer shows it, not as its own', async () => {
+  const session = engine.session(2);
+  await engine.send(session, 'a question');
+  await engine.settle();
+  await engine.answerAll('an answer');
+  const env = { seam: engine.seam, clock: engine.clock, turns: engine.turns };
+  const fork = await answerAgain(env, { ...session, seq: 6 });
+  await engine.settle();
+  const turn = engine.turn(session.sessionId);
+  const passages = [{ seq: 1, role: 'user' as const, text: 'user words number 0' }];
+  engine.write((tx) => turn && storeRecall(tx, turn.id, { view: [], passages }));
+  const { publisher, told } = publisherOf(new ShownPaths());
+  const question = messagesBetween(engine.db, session.branchId, 5, 5)[0];
+  if (question) publisher.message(session.sessionId, question.id, 'changed');
+  const changed = told.find((event) => event.type === 'message.changed');
+  expect(changed).toMatchObject({ branchId: fork, message: { recalled: passages } });
+  const [own] = shownMessages(engine.db, session.sessionId, session.branchId, question ? [question] : []);
+  expect(own?.recalled).toEqual([]);
 });
 
 test('what another process says in a session that is shown here is told here: as it grows, as it ends, and once', async () => {

@@ -10,8 +10,9 @@ import type { Settings } from '../../shared/model/settings';
 import type { RecoverState } from '../compression/recover';
 import { lastEndedAttempt, openAttempt } from '../db/attempts-table';
 import { backoffsOf } from '../db/backoffs-table';
+import { ownerOf, pathOf } from '../db/branches-table';
 import type { ReadDb } from '../db/database';
-import { getMessage, lastSeq, messagesBefore } from '../db/messages-table';
+import { getMessage, lastSeq, messagesBefore, type StoredMessage } from '../db/messages-table';
 import { noticesStanding } from '../db/notices-table';
 import { outboxOf } from '../db/outbox-table';
 import { getSession, type StoredSession } from '../db/sessions-table';
@@ -93,14 +94,22 @@ export class Publisher {
       return;
     }
     const row = getMessage(db, id);
-    const message = row && shownMessages(db, sessionId, row.branchId, [row])[0];
+    const branchId = row && this.#pathOfTurn(sessionId, row);
+    const message = branchId && shownMessages(db, sessionId, branchId, [row])[0];
     if (!message) return;
-    events.emit({ type: what === 'added' ? 'message.added' : 'message.changed', sessionId, message });
+    if (what === 'added') events.emit({ type: 'message.added', sessionId, message });
+    else events.emit({ type: 'message.changed', sessionId, branchId, message });
     if (what === 'added' && message.role === 'user') this.draftFiles(sessionId); // its files left the draft
     // the card of an attempt that ended stays until the next message of the user
     if (what === 'added' && message.role === 'user' && !this.#env.runningAttempt(sessionId))
       events.emit({ type: 'attempt.changed', sessionId, attempt: null });
     if (message.status !== 'streaming') this.context(sessionId);
+  }
+  /** The path of the turn that runs, where the message lies on it: its question may be shared with other paths. */
+  #pathOfTurn(sessionId: SessionId, { branchId, seq }: StoredMessage): BranchId {
+    const turn = openTurn(this.#env.db, sessionId);
+    const shares = turn !== null && ownerOf(pathOf(this.#env.db, turn.branchId), seq) === branchId;
+    return shares ? turn.branchId : branchId;
   }
   delta(sessionId: SessionId, messageId: MessageId, at: number, text: string): void {
     this.#env.events.emit({ type: 'message.delta', sessionId, messageId, at, text });
@@ -258,7 +267,7 @@ export class Publisher {
         .reverse();
       for (const message of shownMessages(db, sessionId, branchId, rows)) {
         events.emit({ type: 'message.added', sessionId, message });
-        if (message.status !== 'streaming') events.emit({ type: 'message.changed', sessionId, message });
+        if (message.status !== 'streaming') events.emit({ type: 'message.changed', sessionId, branchId, message });
       }
       this.#told.set(branchId, { seq, growing: rows.find((row) => row.status === 'streaming')?.id ?? null });
     }

@@ -145,7 +145,8 @@ export function shownMessages(
   const branches = branchesOf(db, sessionId);
   const recalled = recalledOnce(
     db,
-    rows.filter(({ role }) => role === 'user').map(({ rid }) => rid),
+    branch,
+    rows.filter(({ role }) => role === 'user'),
   );
   const path = branches.length <= 1 ? null : pathOf(db, branch);
   return rows.map((row) => shownMessage(row, path && siblingsOf(db, branches, path, row), recalled.get(row.rid) ?? []));

@@ -104,7 +104,8 @@ function load<M extends MessageSize>(
   tail.reverse();
   const recalled = recalledIn(
     db,
-    tail.filter((message) => message.role === 'user').map((message) => message.rid),
+    branch,
+    tail.filter((message) => message.role === 'user'),
     summaries.map((one) => one.id),
   );
   const all = before > 1 ? (session?.chars ?? 0) : 0;

@@ -3,9 +3,11 @@ import type { BranchId, MessageId, SessionId } from '../../shared/model/ids';
 import { insertMessage, messagesBetween } from '../db/messages-table';
 import { lastRequestOf } from '../db/requests-table';
 import { searchMessages } from '../db/search-index';
+import { answerAgain } from '../sessions/branches';
 import { shownMessages } from '../sessions/shown';
 import { eachEngine } from '../testing/each-engine';
 import type { Engine } from '../testing/engine';
+import { loadContext } from './load-context';
 import { estimate } from './measure';
 
 type Session = { sessionId: SessionId; branchId: BranchId };
@@ -139,6 +141,60 @@ describe('recall', () => {
     const { job } = engine.host.last;
     expect(job.kind === 'chat' && job.messages).toEqual(first);
     await engine.answerAll('ok');
+  });
+
+  describe('a question that two paths share', () => {
+    const recalledOn = (session: Session) => {
+      const rows = messagesBetween(engine.db, session.branchId, 1, 999);
+      const shown = shownMessages(engine.db, session.sessionId, session.branchId, rows);
+      return shown.filter(({ text }) => text === FACTS[0].asked).flatMap(({ recalled }) => recalled);
+    };
+    const sentOn = ({ sessionId, branchId }: Session) => {
+      const rates = engine.models.facts().rates;
+      return [...loadContext(engine.db, sessionId, branchId, rates, Number.POSITIVE_INFINITY).recalled.values()];
+    };
+    /** Answers the question once more, on a branch of its own. */
+    const again = async (session: Session): Promise<Session> => {
+      const env = { seam: engine.seam, clock: engine.clock, turns: engine.turns };
+      const rows = messagesBetween(engine.db, session.branchId, 1, 999);
+      const seq = (rows.find(({ text }) => text === FACTS[0].asked)?.seq ?? 0) + 1;
+      const branchId = await answerAgain(env, { ...session, seq });
+      await engine.settle();
+      await engine.answerAll('once more');
+      return { ...session, branchId };
+    };
+
+    test('has on each what was sent there, also once a summary between the two was undone', async () => {
+      const first = await covered();
+      say(first, 'user', 'The staging database listens on port 9912 too, for the replica.');
+      engine.fill(first.sessionId, first.branchId, 6, 700);
+      await ask(first, FACTS[0].asked);
+      const [sent] = sentOn(first);
+      await compress(first);
+      const second = await again(first);
+
+      const one = recalledOn(first).map(({ text }) => text);
+      const other = recalledOn(second).map(({ text }) => text);
+      expect(one.join()).not.toContain('9912');
+      expect(other.join()).toContain('9912');
+      // nothing is put into requests of the one path by what was looked up on the other
+      expect(sentOn(first)).toEqual([]);
+      expect(sentOn(second)).toHaveLength(1);
+
+      const [newest] = engine.shown(first.branchId);
+      if (newest) await engine.summaries.undo(first.sessionId, newest.id);
+      expect(sentOn(first)).toEqual([sent]);
+      expect(sentOn(second)).toEqual([]);
+    });
+
+    test('has the same part on both while both show the same summaries', async () => {
+      const first = await covered();
+      await ask(first, FACTS[0].asked);
+      const second = await again(first);
+      expect(sentOn(second)).toEqual(sentOn(first));
+      expect(recalledOn(second)).toEqual(recalledOn(first));
+      expect(recalledOn(second).length).toBeGreaterThan(0);
+    });
   });
 
   test('the recipe names it, the breakdown adds up, and the message shows it', async () => {

@@ -138,7 +138,7 @@ export function applyToSession(event: SessionEvent): void {
       session.messageAdded(event.message);
       break;
     case 'message.changed':
-      session.messageChanged(event.message);
+      session.messageChanged(event.branchId, event.message);
       break;
     case 'message.removed':
       session.messageRemoved(event.messageId);

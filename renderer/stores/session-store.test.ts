@@ -36,7 +36,7 @@ describe('streamed text', () => {
   });
 
   it('takes no more text once the message is complete', () => {
-    store().messageChanged({ ...growing, status: 'complete', text: 'abc' });
+    store().messageChanged(growing.branchId, { ...growing, status: 'complete', text: 'abc' });
     store().textArrived(message(247), 2, 'cd');
     expect(text(247)).toBe('abc');
   });
@@ -49,6 +49,16 @@ describe('streamed text', () => {
 });
 
 describe('the path', () => {
+  it('shows what was recalled on it, and not what was recalled for the same question on another', () => {
+    const question = { ...fixtureMessage(245, 245, NOW), recalled: [] };
+    const passage = { seq: 3, role: 'user' as const, text: 'It listens on 8471.' };
+    const recalled = () => messageAt(store().window, 245)?.recalled;
+    store().messageChanged(question.branchId, { ...question, recalled: [passage] });
+    expect(recalled()).toEqual([passage]);
+    store().messageChanged(branch(7), { ...question, recalled: [{ ...passage, text: 'Elsewhere.' }] });
+    expect(recalled()).toEqual([passage]);
+  });
+
   it('grows by a message of its branch and not by one of another', () => {
     store().messageAdded({ ...growing, branchId: branch(7) });
     expect(store().lastSeq).toBe(246);

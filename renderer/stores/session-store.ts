@@ -52,7 +52,8 @@ export interface SessionState {
   messagesRead(branchId: BranchId, messages: readonly Message[]): void;
   rangeRead(page: number): void;
   messageAdded(message: Message): void;
-  messageChanged(message: Message): void;
+  /** `branchId` = the path that it was read on. */
+  messageChanged(branchId: BranchId, message: Message): void;
   /** An answer that ended without a word goes again: it is always the last on its path. */
   messageRemoved(id: MessageId): void;
   /** Answers false where the piece does not join what is here: the message must be read again. */
@@ -151,9 +152,12 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
         toolLine: message.result?.call.id === state.toolLine?.callId ? null : state.toolLine,
       };
     }),
-  messageChanged: (message) =>
+  messageChanged: (branchId, changed) =>
     set((state) => {
-      if (messageAt(state.window, message.seq)?.id !== message.id) return state;
+      const known = messageAt(state.window, changed.seq);
+      if (known?.id !== changed.id) return state;
+      // paths that share a question do not share what was recalled for it
+      const message = branchId === state.branchId ? changed : { ...changed, recalled: known.recalled };
       const growing = { ...state.growing };
       if (message.status === 'streaming') growing[message.id] = message.seq;
       else delete growing[message.id];

@@ -22,7 +22,13 @@ export type AppEvent =
       readonly keepTurns: number;
     }
   | { readonly type: 'message.added'; readonly sessionId: SessionId; readonly message: Message }
-  | { readonly type: 'message.changed'; readonly sessionId: SessionId; readonly message: Message }
+  /** `branchId` = the path that it was read on: what was recalled for it is that path's. */
+  | {
+      readonly type: 'message.changed';
+      readonly sessionId: SessionId;
+      readonly branchId: BranchId;
+      readonly message: Message;
+    }
   /** An answer that ended before it had any text. */
   | { readonly type: 'message.removed'; readonly sessionId: SessionId; readonly messageId: MessageId }
   /** `at` = length of the text before this piece, so that a repeat or a gap is seen. */
