@@ -34,6 +34,7 @@ import { modelThreads } from './providers/embedded-models';
 import { ModelFolder } from './providers/model-folder';
 import { modelOf } from './providers/model-of';
 import { Registry } from './providers/registry';
+import { onWindowChange } from './providers/window-change';
 import { AttachmentFiles } from './sessions/attachment-files';
 import { Attachments } from './sessions/attachments';
 import { Beat } from './sessions/beat';
@@ -320,6 +321,9 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     if (event === 'on-ac') ahead.lookAgain();
   });
   registry.changed.on((providers) => events.emit({ type: 'providers.changed', providers }));
+  onWindowChange(registry.changed, () => {
+    for (const id of paths.sessions()) publisher.all(id);
+  });
   downloads.changed.on((catalogue) => events.emit({ type: 'catalogue.changed', catalogue }));
   const stopAsking = registry.need();
   if (recovered.length > 0)

@@ -6,6 +6,7 @@ import { ChatDock, ChatPage } from './chat-page';
 import { Announcer } from './components/announcer';
 import { Bar } from './components/frame/bar';
 import { SidebarFrame } from './components/frame/sidebar-frame';
+import { DownloadAnnouncer } from './components/models/download-announcer';
 import { Toasts } from './components/toasts';
 import { TipProvider } from './components/tooltip';
 import { useDocumentLook } from './components/use-document-look';
@@ -33,6 +34,7 @@ export function App() {
       {overlay === 'keyboard-help' && <KeyboardHelp />}
       <Toasts />
       <Announcer />
+      <DownloadAnnouncer />
     </TipProvider>
   );
 }

@@ -14,6 +14,7 @@ import { ManualClock } from '../testing/manual-clock';
 import { straightNetwork } from '../testing/straight-network';
 import type { CatalogueEntry, Pin } from './catalogue';
 import { Downloads, type DownloadsOptions } from './downloads';
+import { EMBEDDED } from './embedded-files';
 import { ModelFolder } from './model-folder';
 
 /** The catalogue's verbs over a real server, a real folder and the real work of the download host. */
@@ -87,6 +88,7 @@ async function downloads(one: CatalogueEntry = entry(), over: Partial<DownloadsO
   return service;
 }
 const path = () => join(profile, 'models', 'm.gguf');
+const done = () => ({ state: 'done', model: { providerId: EMBEDDED, model: path() } });
 const state = (service: Downloads): Download | null => service.rows()[0]?.download ?? null;
 /** Resolves with the download once it is in one of these states. */
 function reached(service: Downloads, ...states: readonly Download['state'][]): Promise<Download> {
@@ -120,7 +122,7 @@ test('a model arrives, is taken into the list, and its lock is free again', asyn
   const service = await downloads();
   service.begin(id);
   expect(state(service)).toMatchObject({ state: 'running' });
-  expect(await ended(service)).toEqual({ state: 'done' });
+  expect(await ended(service)).toEqual(done());
   expect(added).toEqual([path()]);
   expect(readFileSync(path()).equals(FILE)).toBe(true);
   expect(service.owns(path())).toBe(true);
@@ -133,7 +135,7 @@ test('without a pin the hub is asked first, and the file has to be what it said'
   expect(service.rows()).toMatchObject([{ bytes: null, sha256: null, needsBytes: null, fit: null }]);
   service.begin(id);
   expect(state(service)).toEqual({ state: 'asking' });
-  expect(await ended(service)).toEqual({ state: 'done' });
+  expect(await ended(service)).toEqual(done());
   expect(service.rows()).toMatchObject([{ bytes: FILE.length, sha256: hub.sha256 }]);
   expect(hub.journal[0]).toMatchObject({
     path: '/api/models/someone/M-GGUF/paths-info/main',
@@ -187,7 +189,7 @@ test('bytes of an earlier try that prove wrong are thrown away, and all is fetch
   const service = await downloads();
   expect(state(service)).toEqual({ state: 'paused', done: 1_000, of: FILE.length });
   service.begin(id);
-  expect(await ended(service)).toEqual({ state: 'done' });
+  expect(await ended(service)).toEqual(done());
   expect(hub.files()).toHaveLength(2);
 });
 
@@ -235,7 +237,7 @@ test('a broken connection is tried again after a second, from where it broke', a
   expect(waiting).toMatchObject({ why: { kind: 'cut' }, retryAt: clock.wall() + 1_000, of: FILE.length });
   hub.behave({});
   clock.advance(1_000);
-  expect(await ended(service)).toEqual({ state: 'done' });
+  expect(await ended(service)).toEqual(done());
   expect(hub.files()[1]?.headers.range).toMatch(/^bytes=[1-9]\d*-$/);
 });
 
@@ -258,7 +260,7 @@ test('a server that stays away is tried six times in all, each time later, and t
   expect(clock.armed).toBe(0);
   hub.behave({});
   service.begin(id);
-  expect(await ended(service)).toEqual({ state: 'done' });
+  expect(await ended(service)).toEqual(done());
 });
 
 test('a server that says when to come back is not asked earlier', async () => {
@@ -284,7 +286,7 @@ test('a pause stops it within a second in every state and keeps what came; a res
   expect((paused as { done: number }).done).toBeGreaterThan(0);
   hub.behave({});
   service.begin(id);
-  expect(await ended(service)).toEqual({ state: 'done' });
+  expect(await ended(service)).toEqual(done());
 });
 
 test('a pause does not wait for a hub that has not answered yet', async () => {
@@ -326,9 +328,9 @@ test('the next start knows the part, resumes it, and takes in what had become wh
   expect(state(second)).toMatchObject({ state: 'paused' });
   expect(added).toEqual([]);
   second.begin(id);
-  expect(await ended(second)).toEqual({ state: 'done' });
+  expect(await ended(second)).toEqual(done());
   const third = await downloads();
-  expect(state(third)).toEqual({ state: 'done' });
+  expect(state(third)).toEqual(done());
   expect(added).toEqual([path(), path()]);
 });
 

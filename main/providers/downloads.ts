@@ -7,6 +7,7 @@ import { Emitter } from '../lib/emitter';
 import { fetchFor, isRemote, type Network } from './ask-http';
 import type { CatalogueEntry, Pin } from './catalogue';
 import { type DownloadHost, DownloadRun, type RunEnd } from './download-run';
+import { EMBEDDED } from './embedded-files';
 import { DEFAULT_WINDOW } from './embedded-models';
 import { askHub } from './hub';
 import type { ModelFolder } from './model-folder';
@@ -165,7 +166,7 @@ export class Downloads {
     // what was asked is asked again once it has proved wrong
     if (pin && (found.kind !== 'nothing' || !provesWrong(end))) this.#pins.set(id, pin);
     else this.#pins.delete(id);
-    if (end.kind === 'done') this.#resting.set(id, { state: 'done' });
+    if (end.kind === 'done') this.#resting.set(id, doneAt(end.path));
     else if (end.kind === 'failed') {
       this.#resting.set(id, { state: 'failed', done, of: pin?.bytes ?? null, why: end.why });
     } else if (pin && done > 0) this.#resting.set(id, { state: 'paused', done, of: pin.bytes });
@@ -182,7 +183,7 @@ export class Downloads {
       this.#resting.set(entry.id, { state: 'paused', done: found.have, of: found.pin.bytes });
       return;
     }
-    this.#resting.set(entry.id, { state: 'done' });
+    this.#resting.set(entry.id, doneAt(found.path));
     this.#options.folder.arrived(found.path);
     await this.#options.added(found.path).catch(this.#options.failed);
   }
@@ -236,4 +237,8 @@ export class Downloads {
 
 function provesWrong(end: RunEnd): boolean {
   return end.kind === 'failed' && ['wrong-length', 'wrong-hash', 'not-a-model'].includes(end.why.kind);
+}
+
+function doneAt(path: string): Download {
+  return { state: 'done', model: { providerId: EMBEDDED, model: path } };
 }

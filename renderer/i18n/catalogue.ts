@@ -4,6 +4,7 @@ import { compression } from './en/compression';
 import { context } from './en/context';
 import { errors } from './en/errors';
 import { firstRun } from './en/first-run';
+import { getModel } from './en/get-model';
 import { palette } from './en/palette';
 import { quickChat } from './en/quick-chat';
 import { settings } from './en/settings';
@@ -18,6 +19,7 @@ export const english = {
   context,
   errors,
   firstRun,
+  getModel,
   palette,
   quickChat,
   settings,

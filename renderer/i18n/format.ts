@@ -33,6 +33,21 @@ export function formatBytes(bytes: number): string {
   return bytes < 1e9 ? `${whole.format(bytes / 1e6)} MB` : `${tenth.format(bytes / 1e9)} GB`;
 }
 
+/** Memory in GB, counted in powers of two as it is sold: 23.6 GB. */
+export function formatMemory(bytes: number): string {
+  return `${tenth.format(bytes / 2 ** 30)} GB`;
+}
+
+/** How fast something arrives: 12.4 MB/s. */
+export function formatSpeed(bytesPerSecond: number): string {
+  return `${formatBytes(bytesPerSecond)}/s`;
+}
+
+/** Billions of parameters: 0.5, 7.2, 4. */
+export function formatBillions(count: number): string {
+  return Number.isInteger(count) ? whole.format(count) : tenth.format(count);
+}
+
 /** Seconds with one decimal: 11.8 s. */
 export function formatSeconds(ms: number): string {
   return `${tenth.format(ms / 1_000)} s`;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ModelRef } from './ids';
 import type { MemoryFit } from './memory';
 
 /** Names one entry of the catalogue; also what its record on disk is known by. */
@@ -68,7 +69,7 @@ export type Download =
   | { readonly state: 'paused'; readonly done: number; readonly of: number }
   | { readonly state: 'failed'; readonly done: number; readonly of: number | null; readonly why: DownloadFailure }
   /** The file is here and in the list of models. */
-  | { readonly state: 'done' };
+  | { readonly state: 'done'; readonly model: ModelRef };
 
 /** One model that can be had, as a window shows it. */
 export interface CatalogueRow {

@@ -1,8 +1,9 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import type { ContextUse } from '../../../shared/model/context';
+import { RaiseWindow } from './raise-window';
 
-/** Distance to the marks, and where the window's size comes from, in words. */
+/** Distance to the marks, and where the window's size comes from, in words, with the way to another one. */
 export function ContextNotes({ use }: { readonly use: ContextUse }) {
   const { t } = useTranslation();
   const counted = [markWords(t, use), use.exact ? '' : t('context.estimate')].filter(Boolean).join(' ');
@@ -11,15 +12,11 @@ export function ContextNotes({ use }: { readonly use: ContextUse }) {
     .filter(Boolean)
     .join(' ');
   return (
-    <p className="panel-note">
-      {counted && (
-        <>
-          {counted}
-          <br />
-        </>
-      )}
-      {window}
-    </p>
+    <div className="panel-note">
+      {counted && <p>{counted}</p>}
+      <p>{window}</p>
+      <RaiseWindow use={use} />
+    </div>
   );
 }
 

@@ -2,20 +2,23 @@ import type { TFunction } from 'i18next';
 import type { LucideIcon } from 'lucide-react';
 import { RadioGroup } from 'radix-ui';
 import { useTranslation } from 'react-i18next';
+import type { CatalogueRow } from '../../../shared/model/download';
 import { Icon } from '../../components/icon';
-import { IconEmbedded, IconKey, IconRemote, IconServer } from '../../components/icons';
+import { IconEmbedded, IconImport, IconKey, IconRemote, IconServer } from '../../components/icons';
 import { formatBytes } from '../../i18n/format';
 import type { Choice } from './first-choices';
 
 export interface ChoiceListProps {
   readonly choices: readonly Choice[];
-  /** A provider's id, or "remote". */
+  /** What can be downloaded; empty = that is not offered. */
+  readonly catalogue: readonly CatalogueRow[];
+  /** A provider's id, "download" or "remote". */
   readonly chosen: string;
   readonly onChoose: (id: string) => void;
 }
 
 /** The ways to begin as radio buttons, each with what was found. */
-export function ChoiceList({ choices, chosen, onChoose }: ChoiceListProps) {
+export function ChoiceList({ choices, catalogue, chosen, onChoose }: ChoiceListProps) {
   const { t } = useTranslation();
   return (
     <RadioGroup.Root className="choices" value={chosen} onValueChange={onChoose} aria-label={t('firstRun.choices')}>
@@ -34,6 +37,16 @@ export function ChoiceList({ choices, chosen, onChoose }: ChoiceListProps) {
           />
         );
       })}
+      {catalogue.length > 0 && (
+        <Line
+          value="download"
+          icon={IconImport}
+          title={t('firstRun.download')}
+          detail={downloadDetail(t, catalogue)}
+          found={false}
+          state=""
+        />
+      )}
       <Line
         value="remote"
         icon={IconKey}
@@ -81,6 +94,16 @@ function insideDetail(t: TFunction, { model }: Choice): string {
   return model.bytes === null
     ? t('firstRun.practiceDetailNoSize')
     : t('firstRun.practiceDetail', { size: formatBytes(model.bytes) });
+}
+
+function downloadDetail(t: TFunction, catalogue: readonly CatalogueRow[]): string {
+  const sizes = catalogue.flatMap(({ bytes }) => (bytes === null ? [] : [bytes]));
+  const [least, most] = [Math.min(...sizes), Math.max(...sizes)];
+  return t('firstRun.downloadDetail', {
+    count: catalogue.length,
+    least: formatBytes(least),
+    most: formatBytes(most),
+  });
 }
 
 function serverDetail(t: TFunction, { provider, model }: Choice): string {

@@ -17,6 +17,11 @@ export function firstChoices(providers: readonly Provider[]): readonly Choice[] 
     .sort((a, b) => rank(a.provider) - rank(b.provider));
 }
 
+/** True where no real model is here, so that one can be offered for download. */
+export function lacksModel(providers: readonly Provider[]): boolean {
+  return providers.every((provider) => provider.models.every((model) => model.practice));
+}
+
 /** Servers that are usually on this computer and did not answer. */
 export function absentServers(providers: readonly Provider[]): readonly string[] {
   return providers

@@ -6,12 +6,13 @@ import { Button } from '../../components/button';
 import { ErrorLine } from '../../components/error-line';
 import { Logo } from '../../components/frame/brand';
 import { CaptionButtons } from '../../components/frame/caption-buttons';
+import { CatalogueList } from '../../components/models/catalogue-list';
 import { useAsk } from '../../components/use-ask';
 import { appStore, useApp } from '../../stores/app-store';
 import { layoutStore } from '../../stores/layout-store';
 import { useSession } from '../../stores/session-store';
 import { ChoiceList } from './choice-list';
-import { absentServers, type Choice, firstChoices, refOf } from './first-choices';
+import { absentServers, type Choice, firstChoices, lacksModel, refOf } from './first-choices';
 import { RemoteForm } from './remote-form';
 
 /** Ends the first run for good and shows the chat. */
@@ -25,13 +26,18 @@ async function finish(): Promise<void> {
 export function FirstRun({ dock }: { readonly dock: ReactNode }) {
   const { t } = useTranslation();
   const providers = useApp((state) => state.providers);
+  const catalogue = useApp((state) => state.catalogue);
   const sessionId = useSession((state) => state.sessionId);
   const hasMessages = useSession((state) => state.lastSeq > 0);
   const { ask, problem } = useAsk();
   const choices = firstChoices(providers);
   const [picked, setPicked] = useState<string | null>(null);
   // A service that was added and does not answer is no choice (yet).
-  const known = picked === 'remote' || choices.some((one) => one.provider.id === picked);
+  const offered = lacksModel(providers) ? catalogue : [];
+  const known =
+    picked === 'remote' ||
+    (picked === 'download' && offered.length > 0) ||
+    choices.some((one) => one.provider.id === picked);
   const chosen = (known ? picked : choices[0]?.provider.id) ?? 'remote';
   const choice = choices.find((one) => one.provider.id === chosen);
   const absent = absentServers(providers);
@@ -63,6 +69,7 @@ export function FirstRun({ dock }: { readonly dock: ReactNode }) {
           <p className="lede">{t('firstRun.lede')}</p>
           <ChoiceList
             choices={choices}
+            catalogue={offered}
             chosen={chosen}
             onChoose={(id) => {
               setPicked(id);
@@ -71,6 +78,11 @@ export function FirstRun({ dock }: { readonly dock: ReactNode }) {
               if (one) void use(one);
             }}
           />
+          {chosen === 'download' && (
+            <div className="first-models">
+              <CatalogueList />
+            </div>
+          )}
           {chosen === 'remote' && <RemoteForm onAdded={(provider) => setPicked(provider.id)} />}
           <div className="first-note">
             {absent.length > 0 && <span>{t('firstRun.notRunning', { names: absent.join(', ') })}</span>}

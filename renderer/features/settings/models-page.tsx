@@ -1,17 +1,18 @@
 import { type DragEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Model, Provider } from '../../../shared/model/provider';
+import type { Provider } from '../../../shared/model/provider';
 import { request } from '../../bridge/request';
 import { Button } from '../../components/button';
 import { ErrorLine } from '../../components/error-line';
+import { CatalogueList } from '../../components/models/catalogue-list';
 import { useAsk } from '../../components/use-ask';
-import { formatBytes } from '../../i18n/format';
 import { useApp } from '../../stores/app-store';
 import { toastStore } from '../../stores/toast-store';
 import { DefaultModel } from './default-model';
-import { modelStateWords } from './model-state-words';
+import { KeepModel } from './keep-model';
+import { ModelLine } from './model-line';
 
-/** Models inside the app, with load and unload, and below them those of servers. */
+/** Models inside the app, with load and unload, those of servers, and those that can be downloaded. */
 export function ModelsPage() {
   const { t } = useTranslation();
   const providers = useApp((state) => state.providers);
@@ -54,6 +55,7 @@ export function ModelsPage() {
       )}
       <ul className="lines">
         <DefaultModel providers={providers} />
+        <KeepModel />
       </ul>
       <h2 className="page-group">{t('settings.models.inside')}</h2>
       <ModelLines providers={inside} ask={ask} />
@@ -63,6 +65,8 @@ export function ModelsPage() {
           <ModelLines providers={servers} ask={ask} />
         </>
       )}
+      <h2 className="page-group">{t('getModel.title')}</h2>
+      <CatalogueList />
     </div>
   );
 }
@@ -85,52 +89,5 @@ function ModelLines({ providers, ask }: LinesProps) {
         )),
       )}
     </ul>
-  );
-}
-
-function ModelLine({
-  provider,
-  model,
-  ask,
-}: {
-  readonly provider: Provider;
-  readonly model: Model;
-  readonly ask: LinesProps['ask'];
-}) {
-  const { t } = useTranslation();
-  const ref = { providerId: provider.id, model: model.model };
-  const embedded = provider.kind === 'embedded';
-  const hint = model.practice
-    ? t('settings.models.practiceHint')
-    : model.canSummarize
-      ? null
-      : t('settings.models.noSummaries');
-  return (
-    <li className="model-line">
-      <span className={model.state === 'loaded' ? 'dot' : 'dot ring'} />
-      <div className="grow">
-        <p className="medium cut">{model.name}</p>
-        {hint && <p className="setting-hint">{hint}</p>}
-        {!embedded && <p className="setting-hint">{provider.name}</p>}
-      </div>
-      <span className="t3 num">{modelStateWords(t, model)}</span>
-      <span className="t3 num models-size">{model.bytes !== null && formatBytes(model.bytes)}</span>
-      {embedded && (
-        <>
-          {model.state === 'loaded' ? (
-            <Button onClick={() => void ask(() => request('models.unload', ref))}>{t('settings.models.unload')}</Button>
-          ) : (
-            <Button disabled={model.state === 'loading'} onClick={() => void ask(() => request('models.load', ref))}>
-              {t('settings.models.load')}
-            </Button>
-          )}
-          {!model.practice && (
-            <Button look="quiet" onClick={() => void ask(() => request('models.remove', ref))}>
-              {t('settings.models.remove')}
-            </Button>
-          )}
-        </>
-      )}
-    </li>
   );
 }

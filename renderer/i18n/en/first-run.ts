@@ -18,6 +18,10 @@ export const firstRun = {
   practiceDetailNoSize: 'It repeats what it is told and needs no network. For trying things out, not for real work.',
   ready: 'ready',
   gguf: 'A GGUF file of yours',
+  download: 'Download a model',
+  downloadDetail_one: 'One model of {{most}}, free to use. It runs on this computer, inside the app.',
+  downloadDetail_other:
+    '{{count, number}} models from {{least}} to {{most}}, free to use. They run on this computer, inside the app.',
   remote: 'Remote service',
   remoteDetail: 'Any OpenAI-compatible address with a key. The key is stored encrypted by the system.',
   notRunning: '{{names}}: not running.',
