@@ -51,16 +51,16 @@ describe('the context panel', () => {
 
   it('says how far the marks are and where the window comes from', async () => {
     await showPanel();
-    expect(screen.getByText('4,184 to the soft mark.', { exact: false }).textContent).toContain(
-      'Window set here, confirmed by the server.',
-    );
+    expect(screen.getByText('4,184 to the soft mark.')).toBeTruthy();
+    expect(screen.getByText('Window set here, confirmed by the server.', { exact: false })).toBeTruthy();
   });
 
   it('says that an estimate is one, and that a window is unknown', async () => {
     await showPanel({
       context: { ...context, window: null, softMark: null, hardMark: null, exact: false, source: 'unknown' },
     });
-    expect(screen.getByText('Estimated', { exact: false }).textContent).toContain('does not say how large');
+    expect(screen.getByText('Estimated', { exact: false })).toBeTruthy();
+    expect(screen.getByText('does not say how large', { exact: false })).toBeTruthy();
     expect(screen.queryByText('Free')).toBeNull();
   });
 

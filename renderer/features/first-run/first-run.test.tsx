@@ -55,3 +55,13 @@ it('prefers a loaded model and never the practice model to one of the user', () 
   const own = { ...practice, model: '/m/own.gguf', name: 'own', practice: false };
   expect(firstChoices([{ ...embedded, models: [practice, own] }])[0]?.model?.name).toBe('own');
 });
+
+it('offers a download where there is no model but the practice model, and nowhere else', async () => {
+  const bridge = await begin(fixtureProviders().filter((provider) => provider.kind === 'embedded'));
+  fireEvent.click(screen.getByRole('radio', { name: /^Download a model/ }));
+  expect(screen.getByText(/4 models from 491 MB to 4\.7 GB/)).toBeTruthy();
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Download Qwen2.5 0.5B Instruct' })));
+  expect(askedFor(bridge, 'models.download')).toEqual([{ id: 'qwen2.5-0.5b-instruct' }]);
+  act(() => bridge.emit({ type: 'providers.changed', providers: fixtureProviders() }));
+  expect(screen.queryByRole('radio', { name: /^Download a model/ })).toBeNull();
+});

@@ -47,7 +47,7 @@ export const context = {
     size: '{{tokens, number}} tokens',
     memory: 'about {{size}}',
     memoryUnknown: 'memory not known',
-    note: 'The estimate is for model and window together, kept on a processor; this computer has {{memory}}. A loaded model is loaded anew with the next message.',
+    note: 'The estimate is for model and window together; this computer has {{memory}}. A loaded model is loaded anew with the next message.',
     use: 'Use this window',
   },
   trained: 'The model could take {{tokens, number}}.',

@@ -4,7 +4,7 @@ export const getModel = {
   intro:
     'These come from huggingface.co, which is asked only once you click. Each file is checked against its checksum. Memory is told for a window of 8,192 tokens; this computer has {{has}}.',
   list: 'Models to download',
-  facts: '{{billions}} B parameters, {{licence}}, {{size}}',
+  facts: '{{billions}} billion parameters, {{licence}}, {{size}}',
   sizeAsked: 'size asked before the download',
   needs: 'Needs {{need}} of memory:',
   needsLater: 'How much memory it needs is known once the hub has told its size.',
@@ -39,7 +39,7 @@ export const getModel = {
   },
   bar: 'Download of {{name}}',
   why: {
-    unreachable: '{{host}} can’t be reached ({{reason}}). Check the connection to the internet.',
+    unreachable: 'No way to {{host}} ({{reason}}). Check the connection to the internet.',
     stalled: 'Nothing arrived for {{seconds, number}} seconds.',
     cut: 'The connection broke off.',
     'server-busy': 'The server is busy (status {{status}}).',
