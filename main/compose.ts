@@ -3,8 +3,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AppEvent } from '../shared/ipc/events';
 import type { InstanceId, SessionId } from '../shared/model/ids';
-import type { KeepModel } from '../shared/model/settings';
 import type { AppCore, CoreEnv } from './app/core';
+import { composeModels } from './compose-models';
 import { Ahead } from './compression/ahead';
 import { aheadView, causeEnded } from './compression/ahead-view';
 import { Coordinator } from './compression/coordinator';
@@ -16,24 +16,18 @@ import { Compression } from './compression/service';
 import { Summaries } from './compression/summaries';
 import { writersOf } from './compression/writers';
 import { Checkpointer } from './db/checkpointer';
-import { lockFile, lockOwnInstance } from './db/instance-lock';
+import { lockOwnInstance } from './db/instance-lock';
 import { insertInstance, otherInstances } from './db/instances-table';
 import { type NewNotice, raiseNotice } from './db/notices-table';
 import { openForWriting } from './db/open';
 import { type Recovered, recoverDead, recoverIfDead, retireInstance } from './db/recovery';
-import { providerRows, secretRows, settingsRows, windowRows } from './db/rows';
+import { settingsRows } from './db/rows';
 import { getSession } from './db/sessions-table';
 import { startDataThread } from './db/thread/client';
 import { WriteSeam } from './db/write-seam';
-import { HostPool } from './hosts/pool';
 import { coreHandlers } from './ipc/core-handlers';
 import { Emitter } from './lib/emitter';
-import { CATALOGUE } from './providers/catalogue';
-import { Downloads } from './providers/downloads';
-import { modelThreads } from './providers/embedded-models';
-import { ModelFolder } from './providers/model-folder';
 import { modelOf } from './providers/model-of';
-import { Registry } from './providers/registry';
 import { onWindowChange } from './providers/window-change';
 import { AttachmentFiles } from './sessions/attachment-files';
 import { Attachments } from './sessions/attachments';
@@ -41,18 +35,9 @@ import { Beat } from './sessions/beat';
 import { Publisher } from './sessions/publisher';
 import { Sessions } from './sessions/service';
 import { ShownPaths } from './sessions/shown-paths';
-import { Secrets } from './settings/secrets';
 import { SettingsStore } from './settings/settings';
 import { builtInTools } from './tools/built-in';
 import { TurnRunner } from './turns/runner';
-
-/** What the setting means, in milliseconds; null = until the app ends. */
-const KEEP_MS: Readonly<Record<KeepModel, number | null>> = {
-  '5m': 300_000,
-  '10m': 600_000,
-  '1h': 3_600_000,
-  app: null,
-};
 
 /** Opens the profile, ends what dead instances left running, and answers the app without its windows. */
 export async function composeApp(env: CoreEnv): Promise<AppCore> {
@@ -76,48 +61,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
   for (const dead of recovered) log.info('recovered', { sessions: dead.sessions.length });
 
   const settings = new SettingsStore(settingsRows(seam, failed('a setting was not stored')));
-  const keepMs = () => KEEP_MS[settings.current.keepModel];
-  const pool = new HostPool({
-    fork: shell.fork,
-    clock,
-    instance: me,
-    platform: process.platform,
-    log,
-    keepModelMs: keepMs,
-  });
-  settings.changed.on(() => pool.keepChanged());
-  const modelFolder = new ModelFolder(join(env.profile, 'models'));
-  const registry = new Registry({
-    rows: providerRows(seam, failed('a provider was not stored')),
-    windows: windowRows(seam, failed('a window was not stored')),
-    keys: new Secrets(shell.keyring, secretRows(seam)),
-    clock,
-    ids,
-    hosts: pool,
-    network: shell.network,
-    practiceFile: env.practiceModel,
-    threads: modelThreads(),
-    keepMs,
-    isDownloaded: (path) => modelFolder.owns(path),
-    chosenDefault: () => settings.current.defaultModel,
-  });
-  await registry.start();
-  const downloads = new Downloads({
-    catalogue: CATALOGUE,
-    hub: env.hub,
-    folder: modelFolder,
-    hosts: pool,
-    network: shell.network,
-    clock,
-    lock: (id) => {
-      const held = lockFile(join(modelFolder.folder, `${id}.lock`));
-      return held && { release: () => held.release(true) };
-    },
-    memoryBytes: env.memoryBytes,
-    added: (path) => registry.addFiles([path]),
-    failed: failed('a model was not taken in'),
-  });
-  await downloads.start();
+  const { pool, registry, downloads } = await composeModels(env, { seam, settings, me, failed });
 
   const toolbox = builtInTools(data);
 

@@ -31,7 +31,8 @@ export interface Fetching {
 
 /**
  * Asks for a file and follows redirects to other hosts, which hubs send to the servers that hold their files. No
- * credential exists that could go along; what leaves is what `headers` names. The answer has any status but a redirect's; its socket is closed with it.
+ * credential exists that could go along; what leaves is what `headers` names. The answer has any status but a
+ * redirect's; its socket is closed with it.
  */
 export async function askForFile(address: string, fetching: Fetching): Promise<http.IncomingMessage> {
   let url = new URL(address);
