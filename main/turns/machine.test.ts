@@ -55,6 +55,7 @@ const inputs: Record<string, Input> = {
   called: { in: 'called' },
   results: { in: 'results' },
   'no tools': { in: 'no-tools' },
+  'answer too long': { in: 'answer-too-long' },
   overflow: { in: 'overflow', of: 'tokens', textShown: false },
   413: { in: 'overflow', of: 'bytes', textShown: false },
   cut: { in: 'overflow', of: 'tokens', textShown: true },
@@ -69,6 +70,7 @@ const REQUESTED = {
   answered: 'completed',
   called: 'tools',
   'no tools': 'preparing',
+  'answer too long': 'preparing',
   overflow: 'preparing',
   413: 'preparing',
   cut: 'completed',
@@ -224,4 +226,11 @@ describe('the turn machine', () => {
     expect(walk(BEGIN, measured(PRESSED), nothing, measured(PRESSED)).state.at).toBe('requesting');
     expect(walk(BEGIN, measured(TOO_LONG), nothing, measured(TOO_LONG)).state.at).toBe('exhausted');
   });
+});
+
+test('an answer that is too long a second time is an overflow: what fits by no count of ours is compressed', () => {
+  const { state } = step({ ...QUEUED, at: 'requesting' }, { in: 'answer-too-long' });
+  expect(step(state, measured(FITS)).state.at).toBe('requesting');
+  const again = step({ ...state, at: 'requesting' }, { in: 'answer-too-long' });
+  expect(step(again.state, measured(FITS)).state.at).toBe('compressing');
 });

@@ -43,6 +43,8 @@ export interface TurnMachine {
   readonly uncompressed: boolean;
   /** The provider proved an overflow, and of what: the estimate is not to be trusted that it fits. */
   readonly overflowed: Unit | null;
+  /** The server refused a prompt that fits, for the answer that was asked for: a shorter one was asked for, once. */
+  readonly askedLess: boolean;
   /** The last attempt failed: what does not fit is not exhausted by that. */
   readonly failed: boolean;
   /** The measure before the compression: less progress than a twentieth blocks. */
@@ -74,6 +76,8 @@ export type Input =
   /** The server refuses tools for this model, which is learned: the same again without them. */
   | { readonly in: 'no-tools' }
   | { readonly in: 'overflow'; readonly of: Unit; readonly textShown: boolean }
+  /** Too long only with the answer that was asked for; the server's count of the prompt, and its window, are learned. */
+  | { readonly in: 'answer-too-long' }
   | { readonly in: 'failed'; readonly code: ErrorCode; readonly fields: ErrorFields }
   | { readonly in: 'interrupted' }
   | { readonly in: 'stop' };
@@ -108,6 +112,7 @@ export const QUEUED: TurnMachine = {
   blocked: false,
   uncompressed: false,
   overflowed: null,
+  askedLess: false,
   failed: false,
   before: null,
   need: null,
@@ -159,6 +164,9 @@ export function step(state: TurnMachine, input: Input): Step {
       return requested(state) ? preparing(state) : { state, effects: [] };
     case 'overflow':
       return requested(state) ? overflowed(state, input.of, input.textShown) : { state, effects: [] };
+    case 'answer-too-long':
+      if (!requested(state)) return { state, effects: [] };
+      return state.askedLess ? overflowed(state, 'tokens', false) : preparing({ ...state, askedLess: true });
     case 'failed':
       return ended(state, 'failed', { state: 'failed', code: input.code, fields: input.fields });
     case 'interrupted':

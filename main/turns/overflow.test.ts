@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { eachEngine } from '../testing/each-engine';
 import { Engine } from '../testing/engine';
 import { TempProfile } from '../testing/profile';
+import { estimate } from './measure';
 
 /** An overflow whose numbers the server does not tell. */
 const overflow = {
@@ -69,6 +70,70 @@ describe('an overflow proven by the provider', () => {
     await engine.settle();
     expect(engine.requests()).toHaveLength(0);
     expect(engine.turn(session.sessionId)).toMatchObject({ state: 'failed', reason: { code: 'does-not-fit' } });
+  });
+});
+
+describe('a refusal that counts the prompt', () => {
+  let engine: Engine;
+  eachEngine((made) => {
+    engine = made;
+  });
+
+  const refuse = async (fields: { needTokens?: number; windowTokens?: number }) => {
+    engine.host.last.settle({ ...overflow, fields });
+    await engine.settle();
+  };
+  const asked = () => {
+    const { job } = engine.host.last;
+    return job.kind === 'chat' ? job.maxTokens : null;
+  };
+
+  test('S65 the next measure, and the meter, begin with that count', async () => {
+    const session = engine.session(14, 800);
+    engine.automatic = 'off';
+    await engine.send(session, 'question');
+    await engine.settle();
+    await refuse({ needTokens: 7_001, windowTokens: 6_000 });
+    const facts = engine.models.facts();
+    const { use } = estimate(engine.db, session.sessionId, session.branchId, facts, engine.toolbox, true);
+    expect(use).toMatchObject({ total: 7_001, window: 6_000, exact: true });
+    expect(Object.values(use.parts).reduce((sum, part) => sum + part, 0)).toBe(7_001);
+    expect(engine.published).toContain('learned 6000');
+  });
+
+  test('S71 where the prompt alone fits, a shorter answer is asked for and nothing is compressed', async () => {
+    const session = engine.session(2);
+    await engine.send(session, 'question');
+    await engine.settle();
+    const before = asked() ?? 0;
+    await refuse({ needTokens: 520, windowTokens: 4_096 });
+    expect(engine.requests()).toHaveLength(2);
+    expect(asked()).toBe(4_096 - 520 - 16);
+    expect(asked()).toBeLessThan(before);
+    await engine.answerAll('ok');
+    expect(engine.attempts(session.sessionId)).toEqual([]);
+    expect(engine.turn(session.sessionId)?.state).toBe('completed');
+  });
+
+  test('a server that says so again is not asked for ever', async () => {
+    const session = engine.session(2);
+    await engine.send(session, 'question');
+    await engine.settle();
+    for (let i = 0; i < 9 && engine.host.running.length > 0; i++)
+      await refuse({ needTokens: 520, windowTokens: 8_192 });
+    expect(engine.requests()).toHaveLength(2);
+    expect(engine.turn(session.sessionId)?.endedAt).not.toBeNull();
+  });
+
+  test('what is left beside the answer is not taken for the window', async () => {
+    const session = engine.session(2);
+    await engine.send(session, 'question');
+    await engine.settle();
+    await refuse({ needTokens: 520, windowTokens: 8_192 - (asked() ?? 0) });
+    expect(engine.models.learned).toEqual([]);
+    expect(asked()).toBe(8_192 - 520 - 16);
+    await engine.answerAll('ok');
+    expect(engine.attempts(session.sessionId)).toEqual([]);
   });
 });
 

@@ -1,4 +1,5 @@
-/** What the numbers of one answer prove about the window that its server really gives. Pure. */
+/** What the numbers of one answer, or of a refusal, prove about the window that its server really gives. Pure. */
+import { marksOf } from '../compression/policy';
 import type { ResultFrame, UsageFrame } from '../hosts/protocol';
 import type { Measure } from './machine';
 
@@ -21,4 +22,21 @@ export function windowMet(finish: ResultFrame['finish'], usage: UsageFrame, maxT
  */
 export function isCrowded({ tokens, marks }: Measure): boolean {
   return marks !== null && tokens > marks.hard;
+}
+
+/**
+ * The window that a refusal names, where it is one: some versions of vLLM name what is left beside the answer that was
+ * asked for (vllm-project/vllm#33418). Tokens; null = it names none, or not the window.
+ */
+export function windowNamed(named: unknown, maxTokens: number, served: number | null): number | null {
+  if (typeof named !== 'number') return null;
+  return named + maxTokens === served ? null : named;
+}
+
+/**
+ * True where the server's own count says that the prompt fits: it refused for the answer that was asked for besides.
+ * A shorter answer is the cure then, not a compression. `served` = its window, as far as it is known.
+ */
+export function fitsAlone(needTokens: unknown, served: number | null, outputCap: number | null): boolean {
+  return typeof needTokens === 'number' && served !== null && needTokens <= marksOf(served, outputCap, 0).usable;
 }

@@ -14,7 +14,7 @@ import { requestBody, SERIALIZER, sentChars } from './context';
 import type { Input } from './machine';
 import type { Measured } from './measure';
 import { coveredPins } from './pin-block';
-import { isCrowded, windowMet } from './proved-window';
+import { fitsAlone, isCrowded, windowMet, windowNamed } from './proved-window';
 import { faultInput, turnFailure } from './turn-failure';
 import type { TurnEnv, TurnSpec } from './turn-run';
 
@@ -134,7 +134,7 @@ export class RequestRun {
     this.#answer.cutFrom = await this.#cutFrom(this.#answer);
     const kept = await this.#keep(this.#answer, end.kind === 'answered' ? 'complete' : 'partial', calls);
     this.#called = calls;
-    await this.#learn(request);
+    await this.#learn(request, end);
     this.#judge(end, kept);
   }
 
@@ -216,8 +216,9 @@ export class RequestRun {
       this.#env.events.learned(this.#spec.sessionId, served, window.trained);
   }
 
-  async #learn(request: number): Promise<void> {
-    const { prompt, prefillRate, decodeRate } = this.#answer?.usage ?? {};
+  /** What the server counted of the prompt, which a refusal for length may tell too. */
+  async #learn(request: number, end: AnswerEnd): Promise<void> {
+    const { prefillRate, decodeRate, prompt = countRefused(end) } = this.#answer?.usage ?? {};
     // the count of a cut prompt is no measure of what was sent
     if (prompt === undefined || this.#answer?.cutFrom !== null) return;
     await this.#env.seam.persist(this.#spec.sessionId, (tx) => reportRequest(tx, request, prompt));
@@ -272,15 +273,22 @@ export class RequestRun {
       if (failed.cause === 'unreachable') this.#env.events.away(ref);
       return this.#turn.dispatch({ in: 'failed', ...turnFailure(failed, 'address' in target ? target.address : name) });
     }
-    const { needTokens, windowTokens } = failed.fields;
-    const { models } = this.#env;
-    if (typeof windowTokens === 'number') {
-      models.learnWindow(this.#facts.ref, windowTokens);
-      this.#tell(windowTokens);
+    const { needTokens, windowTokens, status } = failed.fields;
+    const { ref, window, outputCap } = this.#facts;
+    const named = windowNamed(windowTokens, this.#maxTokens(), window.served);
+    if (named !== null) {
+      this.#env.models.learnWindow(ref, named);
+      this.#tell(named);
     }
-    if (typeof needTokens === 'number')
-      models.reported(this.#facts.ref, this.#sent(), this.#messages.length, needTokens, {});
     if (textShown) this.#env.events.cut(this.#spec.sessionId, this.#maxTokens());
-    this.#turn.dispatch({ in: 'overflow', of: failed.fields.status === 413 ? 'bytes' : 'tokens', textShown });
+    else if (fitsAlone(needTokens, named ?? window.served, outputCap))
+      return this.#turn.dispatch({ in: 'answer-too-long' });
+    this.#turn.dispatch({ in: 'overflow', of: status === 413 ? 'bytes' : 'tokens', textShown });
   }
+}
+
+function countRefused(end: AnswerEnd): number | undefined {
+  if (end.kind !== 'failed' || end.failed.cause !== 'overflow') return undefined;
+  const { needTokens } = end.failed.fields;
+  return typeof needTokens === 'number' ? needTokens : undefined;
 }
