@@ -21,6 +21,26 @@ test('the estimate comes close to a steady tokenizer within a few requests', () 
   expect(Math.abs(tokensOf(english, rates) / truth - 1)).toBeLessThan(0.05);
 });
 
+test('a longer prompt is believed more, and more before anything was measured', () => {
+  const known = { ...DEFAULT_RATES, calibrated: true };
+  // share of the difference that is taken over
+  const taken = (rates: typeof known, tokens: number) => {
+    const sent = countChars('x'.repeat(tokens * 6));
+    const after = calibrate(rates, seen({ sent, promptTokens: tokens + 4 }));
+    return (tokensOf(sent, rates) - tokensOf(sent, after)) / (tokensOf(sent, rates) - tokens);
+  };
+  expect(taken(known, 200)).toBeCloseTo(0.5, 1);
+  expect(taken(known, 1_800)).toBeCloseTo(0.9, 1);
+  expect(taken({ ...DEFAULT_RATES, calibrated: false }, 100)).toBeCloseTo(0.5, 1);
+});
+
+test('a text of two scripts moves as far as a text of one', () => {
+  const sent = { ascii: 1_200, cjk: 400, other: 0 };
+  const after = calibrate({ ...DEFAULT_RATES, calibrated: true }, seen({ sent, promptTokens: 1_604 }));
+  // 800 were counted and 1,600 told, of which 1,600 / 1,800 of the difference are taken over
+  expect(tokensOf(sent, after)).toBeCloseTo(800 + 800 * (1_600 / 1_800), -1);
+});
+
 test('a text in one script leaves the others alone', () => {
   const after = calibrate(DEFAULT_RATES, seen({ sent: chinese, promptTokens: 700 }));
   expect(after.cjk).toBeLessThan(DEFAULT_RATES.cjk);

@@ -11,10 +11,16 @@ export const DEFAULT_RATES: TokenRates = { ascii: 1 / 3, cjk: 1, other: 0.75, ca
  */
 export const PRACTICE_RATES: TokenRates = { ascii: 0.7, cjk: 3, other: 2, calibrated: true };
 
+type Script = keyof CharCounts;
+
 /** No tokenizer in use lies outside these. */
 const BOUNDS = { ascii: [0.12, 1.1], cjk: [0.3, 3.2], other: [0.15, 3.2] } as const;
-/** Share of a new observation in the moving average; the first one counts more. */
-const WEIGHT = { first: 0.7, later: 0.25 } as const;
+/**
+ * A prompt of this many tokens takes over half of the difference, a longer one more: it is the best there is to say of
+ * the next, which most often begins with it. Before anything was measured the rates are a guess, and weigh less.
+ * Chosen on the recorded conversations: with twice as much, a change of language takes more than three turns.
+ */
+const HALF = { guessed: 100, known: 200 } as const;
 /** Shorter prompts say more about the template than about the text. */
 const LEAST_TOKENS = 64;
 /** A count this far from the estimate has another cause than the tokenizer. */
@@ -48,14 +54,18 @@ export function calibrate(rates: TokenRates, seen: Observation): TokenRates {
   const estimate = tokensOf(seen.sent, rates);
   if (seen.promptTokens < LEAST_TOKENS || estimate <= 0) return rates;
   if (looksCut(seen.promptTokens, estimate + overhead, seen.window)) return rates;
-  const factor = Math.max(1, seen.promptTokens - overhead) / estimate;
+  const told = Math.max(1, seen.promptTokens - overhead);
+  const factor = told / estimate;
   if (factor < BELIEVABLE[0] || factor > BELIEVABLE[1]) return rates;
-  const weight = rates.calibrated ? WEIGHT.later : WEIGHT.first;
-  const moved = (script: 'ascii' | 'cjk' | 'other') => {
-    // Each script moves by its share of the estimate: a text without CJK says nothing about CJK.
-    const share = (seen.sent[script] * rates[script]) / estimate;
+  const weight = told / (told + (rates.calibrated ? HALF.known : HALF.guessed));
+  // Each script moves by its share of the estimate: a text without CJK says nothing about CJK.
+  const share = (script: Script) => (seen.sent[script] * rates[script]) / estimate;
+  // so that the estimate of this very text moves by `weight`, however its scripts share it
+  const whole = share('ascii') ** 2 + share('cjk') ** 2 + share('other') ** 2;
+  const moved = (script: Script) => {
     const [least, most] = BOUNDS[script];
-    return Math.min(most, Math.max(least, rates[script] * (1 + weight * share * (factor - 1))));
+    const rate = rates[script] * (1 + (weight * share(script) * (factor - 1)) / whole);
+    return Math.min(most, Math.max(least, rate));
   };
   return { ascii: moved('ascii'), cjk: moved('cjk'), other: moved('other'), calibrated: true };
 }

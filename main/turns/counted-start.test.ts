@@ -50,6 +50,46 @@ describe('the next request is measured as', () => {
     expect(measured()[1]).toBe(counted * 2 + tokens('an answer') + tokens('second question'));
   });
 
+  test('the count where the server counted much more than we did: it knows its template', async () => {
+    session = engine.session(4);
+    const counted = await ask('first question', 'an answer', 2.5);
+    await engine.send(session, 'second question');
+    await engine.settle();
+    expect(measured()[1]).toBe(counted + tokens('an answer') + tokens('second question'));
+  });
+
+  test('the count where it counted far fewer, as long as our own rates are a guess', async () => {
+    engine.models.change({ rates: { ...engine.models.facts().rates, calibrated: false } });
+    session = engine.session(4);
+    const counted = await ask('first question', 'an answer', 0.6);
+    await engine.send(session, 'second question');
+    await engine.settle();
+    expect(measured()[1]).toBe(counted + tokens('an answer') + tokens('second question'));
+  });
+
+  test('an estimate where it counted beyond all measure', async () => {
+    session = engine.session(4);
+    const counted = await ask('first question', 'an answer', 9);
+    await engine.send(session, 'second question');
+    await engine.settle();
+    expect(measured()[1]).toBeLessThan(counted / 5);
+  });
+
+  test('both counts together, where a server counts what is new alone since it had the rest cached', async () => {
+    session = engine.session(4);
+    const counted = await ask('first question', 'an answer', 1.1);
+    await engine.send(session, 'second question');
+    await engine.settle();
+    const fresh = tokens('an answer') + tokens('second question');
+    engine.host.last.emit({ t: 'usage', prompt: fresh });
+    engine.host.last.answer('another answer');
+    await engine.settle();
+    expect(engine.models.reports).toEqual([counted, counted + fresh]);
+    await engine.send(session, 'third question');
+    await engine.settle();
+    expect(measured()[2]).toBe(counted + fresh + tokens('another answer') + tokens('third question'));
+  });
+
   for (const [what, change] of [
     ['the system prompt changed', () => setPrompt('Be brief.')],
     ['the model changed', () => engine.models.change({ ref: { ...engine.models.facts().ref, model: 'another' } })],

@@ -12,17 +12,22 @@ import type { ToolSpec } from '../hosts/protocol';
 import { type CharCounts, countChars } from '../lib/char-counts';
 import type { ModelFacts } from '../providers/registry-types';
 import { MESSAGE_OVERHEAD, tokensOf } from '../providers/token-estimate';
+import { CUT_SHARE } from '../providers/token-rates';
 import { SERIALIZER } from './context';
 import type { LoadedContext } from './load-context';
 import { coveredPins } from './pin-block';
 
-/** A count that differs more from ours is of something else: a server may leave out what it had cached. */
-const BELIEVABLE = [0.8, 1.25] as const;
+/**
+ * Shares of our own estimate between which a count is believed. Fewer tokens: a server may leave out what it had cached;
+ * rates that nothing was measured of count too many by themselves. More is what the template adds, or what our rates
+ * miss; beyond all measure it is of something else.
+ */
+const BELIEVABLE = { least: CUT_SHARE, guessed: 0.5, most: 4 } as const;
 
 /**
- * Tokens of the next request: the server's count of the last one and an estimate of what came after. null = no request of
- * this path and model was counted, or the next one does not begin with the same things. `estimate` = tokens of the whole
- * by our own counter.
+ * Tokens of the next request: the server's count of the last one and an estimate of what came `after`, which is told too.
+ * null = no request of this path and model was counted, or the next one does not begin with the same things. `estimate` =
+ * tokens of the whole by our own counter.
  */
 export function countedSoFar(
   db: ReadDb,
@@ -31,7 +36,7 @@ export function countedSoFar(
   loaded: LoadedContext<MessageSize>,
   specs: readonly ToolSpec[],
   estimate: number,
-): number | null {
+): { readonly tokens: number; readonly after: number } | null {
   const last = lastReportedIn(db, path.sessionId);
   if (last?.model.providerId !== ref.providerId || last.model.model !== ref.model) return null;
   const { recipe, reported } = last;
@@ -46,7 +51,8 @@ export function countedSoFar(
       return sum + count(message) + (recalled === undefined ? 0 : count(countChars(recalled)));
     }, 0);
   const share = reported / Math.max(1, estimate - after);
-  return share < BELIEVABLE[0] || share > BELIEVABLE[1] ? null : reported + after;
+  const least = rates.calibrated ? BELIEVABLE.least : BELIEVABLE.guessed;
+  return share < least || share > BELIEVABLE.most ? null : { tokens: reported + after, after };
 }
 
 /** What a recipe would name now for the messages up to its end. */

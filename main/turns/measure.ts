@@ -27,6 +27,8 @@ export interface Estimate {
   readonly bulkyResults: boolean;
   /** What stays whatever is compressed: system prompt, tools, pins. */
   readonly fixedTokens: number;
+  /** Tokens estimated of what came after the server's last count; null = no count of it stands for the beginning. */
+  readonly sinceCount: number | null;
   readonly use: ContextUse;
 }
 /** The same with the request itself. */
@@ -132,7 +134,8 @@ function judge(
   const { sessionId } = path;
   const marks = marksFor(db, sessionId, facts);
   const estimated = partsOf(loaded, specs, facts.rates);
-  const exact = counted ?? countedSoFar(db, path, facts, loaded, specs, totalOf(estimated));
+  const soFar = counted === null ? countedSoFar(db, path, facts, loaded, specs, totalOf(estimated)) : null;
+  const exact = counted ?? soFar?.tokens ?? null;
   const parts = exact === null ? estimated : scaleParts(estimated, exact);
   const unread = tokensOf(loaded.unread, facts.rates);
   const total = totalOf(parts) + unread;
@@ -159,6 +162,7 @@ function judge(
     marks,
     bulkyResults: loaded.tail.some((one) => one.role === 'tool' && tokensOf(one, facts.rates) >= BULKY_TOKENS),
     fixedTokens: parts.system + parts.tools + parts.pins,
+    sinceCount: soFar?.after ?? null,
     measure: {
       tokens: total,
       marks,
@@ -176,7 +180,7 @@ function judge(
       source: facts.window.source,
       softMark: marks?.soft ?? null,
       hardMark: marks?.hard ?? null,
-      exact: exact !== null || facts.rates.calibrated,
+      exact: exact !== null,
     },
   };
 }

@@ -1,7 +1,8 @@
-/** What the numbers of one answer, or of a refusal, prove about the window that its server really gives. Pure. */
+/** What the numbers of one answer, or of a refusal, prove about the window that its server really gives, and what they do not. Pure. */
 import { marksOf } from '../compression/policy';
 import type { ResultFrame, UsageFrame } from '../hosts/protocol';
 import type { Measure } from './machine';
+import type { Estimate } from './measure';
 
 /** An answer this much shorter than its limit did not end by it. */
 const SHORT = 0.95;
@@ -22,6 +23,23 @@ export function windowMet(finish: ResultFrame['finish'], usage: UsageFrame, maxT
  */
 export function isCrowded({ tokens, marks }: Measure): boolean {
   return marks !== null && tokens > marks.hard;
+}
+
+/** Estimates of what is new may be off by as much; besides, what a template adds. */
+const NEW = { times: 2, tokens: 64 } as const;
+
+/**
+ * Tokens of a whole prompt by the server's count of it. Some count the new tokens alone, since they had the rest cached:
+ * fewer than was counted of the beginning, and about as many as came since. Then both together are the whole.
+ */
+export function countedWhole(
+  prompt: number,
+  { measure, sinceCount }: Pick<Estimate, 'measure' | 'sinceCount'>,
+): number {
+  if (sinceCount === null) return prompt;
+  const beginning = measure.tokens - sinceCount;
+  const newAlone = prompt < beginning && prompt <= sinceCount * NEW.times + NEW.tokens;
+  return newAlone ? beginning + prompt : prompt;
 }
 
 /**

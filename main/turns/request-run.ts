@@ -14,7 +14,7 @@ import { requestBody, SERIALIZER, sentChars } from './context';
 import type { Input } from './machine';
 import type { Measured } from './measure';
 import { coveredPins } from './pin-block';
-import { fitsAlone, isCrowded, windowMet, windowNamed } from './proved-window';
+import { countedWhole, fitsAlone, isCrowded, windowMet, windowNamed } from './proved-window';
 import { faultInput, turnFailure } from './turn-failure';
 import type { TurnEnv, TurnSpec } from './turn-run';
 
@@ -218,9 +218,10 @@ export class RequestRun {
 
   /** What the server counted of the prompt, which a refusal for length may tell too. */
   async #learn(request: number, end: AnswerEnd): Promise<void> {
-    const { prefillRate, decodeRate, prompt = countRefused(end) } = this.#answer?.usage ?? {};
+    const { prefillRate, decodeRate, prompt: told = countRefused(end) } = this.#answer?.usage ?? {};
     // the count of a cut prompt is no measure of what was sent
-    if (prompt === undefined || this.#answer?.cutFrom !== null) return;
+    if (told === undefined || this.#answer?.cutFrom !== null) return;
+    const prompt = countedWhole(told, this.#measured);
     await this.#env.seam.persist(this.#spec.sessionId, (tx) => reportRequest(tx, request, prompt));
     // what a picture takes is no measure of text
     if (this.#messages.some(({ images }) => images)) return;
