@@ -1,9 +1,19 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  copyFileSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { systemClock } from '../lib/clock';
 import { TempProfile } from '../testing/profile';
+import { tinyDisk } from '../testing/tiny-disk';
 import type { WriteDb } from './database';
 import { migrate, migrations } from './migrate';
 import { openForReading, openForWriting } from './open';
@@ -64,6 +74,64 @@ test('S57 the copy holds what is still in the log, and what a death left half is
   expect(existsSync(`${backup}.part`)).toBe(false);
   for (const each of [old, reader, db]) each.close();
   profile.remove();
+});
+
+describe('S56 a full disk while the file is copied before a migration', () => {
+  const next = [...migrations, 'CREATE TABLE later (x INTEGER) STRICT;'];
+  const backupOf = (file: string) => `${file}.before-${next.length}`;
+  /** Nothing was migrated, the earlier copy is whole, no half of a new one lies about, and the file is in use as before. */
+  const expectUnchanged = (db: WriteDb, file: string) => {
+    expect(db.pragma('user_version', { simple: true })).toBe(migrations.length);
+    expect(allSettings(db)).toEqual({ kept: '1' });
+    expect(readFileSync(backupOf(file), 'utf8')).toBe('an earlier copy');
+    expect(readdirSync(dirname(file)).filter((name) => name.includes('.part'))).toEqual([]);
+    const wrote = new WriteSeam(db, systemClock).tryWrite((tx) => putSetting(tx, 'kept', '2'));
+    expect([wrote, allSettings(db)]).toEqual([undefined, { kept: '2' }]);
+  };
+
+  test('leaves the file and the earlier copy as they were, and says what to do', () => {
+    const profile = new TempProfile();
+    const db = openForWriting(profile.database);
+    new WriteSeam(db, systemClock).tryWrite((tx) => putSetting(tx, 'kept', '1'));
+    writeFileSync(backupOf(profile.database), 'an earlier copy');
+    // half of the copy is written, and then there is no room for the rest
+    const full = Object.create(db, {
+      prepare: {
+        value: (sql: string) => ({
+          run: (part: string) => {
+            expect(sql).toBe('VACUUM INTO ?');
+            writeFileSync(part, 'half');
+            throw new Database.SqliteError('database or disk is full', 'SQLITE_FULL');
+          },
+        }),
+      },
+      pragma: { value: db.pragma.bind(db) },
+    }) as WriteDb;
+    expect(() => migrate(full, profile.database, next)).toThrow(/disk is full.*nothing was changed/i);
+    expectUnchanged(db, profile.database);
+    db.close();
+    profile.remove();
+  });
+
+  test('the same on a disk that is full', (context) => {
+    const disk = tinyDisk(8_000_000);
+    if (!disk) return context.skip('only root on Linux may make a disk of its own');
+    const file = join(disk.folder, 'palimpsest.db');
+    const rest = join(disk.folder, 'rest');
+    const db = openForWriting(file);
+    try {
+      new WriteSeam(db, systemClock).tryWrite((tx) => putSetting(tx, 'kept', '1'));
+      writeFileSync(backupOf(file), 'an earlier copy');
+      expect(() => writeFileSync(rest, Buffer.alloc(8_000_000))).toThrow(/ENOSPC/);
+      truncateSync(rest, statSync(rest).size - 100_000); // the copy begins, and does not end
+      expect(() => migrate(db, file, next)).toThrow(/disk is full.*nothing was changed/i);
+      rmSync(rest);
+      expectUnchanged(db, file);
+    } finally {
+      db.close();
+      disk.remove();
+    }
+  });
 });
 
 /** A database of each schema that a release wrote, as SQL. */

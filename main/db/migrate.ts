@@ -1,23 +1,34 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import type { WriteDb } from './database';
+import { isFull, type WriteDb } from './database';
 import { first } from './migrations/0001-first';
 import { tools } from './migrations/0002-tools';
 
 /** Numbered and immutable: position in this list + 1 is the schema's number (PRAGMA user_version). */
 export const migrations: readonly string[] = [first, tools];
 
+const FULL =
+  'The disk is full: there is no room to bring your conversations to this version. Free some space and start again; nothing was changed.';
+
 /**
  * Brings the schema to the newest number, each step in one transaction. A file that already holds data is
  * copied first, to `<file>.before-<number>`. Does nothing where the schema is current.
- * @throws Error where the file was written by a newer version: nothing is changed then.
+ * @throws Error where the file was written by a newer version, or the disk is full: nothing is changed then.
  */
 export function migrate(db: WriteDb, file: string, steps: readonly string[] = migrations): void {
   const version = versionOf(db);
   if (version > steps.length) throw new Error(`the database has schema ${version}, this version knows ${steps.length}`);
   if (version === steps.length) return;
-  if (version > 0) backUp(db, `${file}.before-${steps.length}`, version);
+  try {
+    if (version > 0) backUp(db, `${file}.before-${steps.length}`, version);
+    takeSteps(db, version, steps);
+  } catch (error) {
+    throw isFull(error) ? new Error(FULL, { cause: error }) : error;
+  }
+}
+
+function takeSteps(db: WriteDb, version: number, steps: readonly string[]): void {
   for (let number = version; number < steps.length; number++) {
     db.exec('BEGIN EXCLUSIVE');
     try {
