@@ -71,14 +71,15 @@ describe('S56 a full disk costs lines of the log and nothing else', () => {
     try {
       const rest = join(disk.folder, 'rest');
       mkdirSync(join(disk.folder, 'logs'));
-      writeFileSync(join(disk.folder, 'logs', 'main.log'), OLD);
+      const full = 'x'.repeat(65_536); // whole blocks: not even its last one has room
+      writeFileSync(join(disk.folder, 'logs', 'main.log'), full);
       expect(() => writeFileSync(rest, Buffer.alloc(2_000_000))).toThrow(/ENOSPC/);
       const log = openLog(disk.folder);
       expect(() => write(log)).not.toThrow();
       rmSync(rest);
       log.info('after');
-      expect(readFileSync(join(disk.folder, 'logs', 'main.log'), 'utf8')).toMatch(
-        /^a line of last week\n.* info after\n$/s,
+      expect(readFileSync(join(disk.folder, 'logs', 'main.log'), 'utf8').slice(full.length)).toMatch(
+        /^\S+ info after\n$/,
       );
     } finally {
       disk.remove();
