@@ -24,10 +24,25 @@ export class ChatFirst {
   readonly #chats = new Places();
   /** Turns that go on by themselves to a request there. */
   readonly #turns = new Places();
+  /** Chat requests that let another one go first. */
+  readonly #waiting = new Set<{ readonly place: string | null; readonly fn: () => void }>();
   readonly #stoodBack = new Map<SessionId, { readonly place: string; readonly wish: Wish }>();
 
   constructor(env: ChatFirstEnv) {
     this.#env = env;
+  }
+
+  /** True while a chat request has what this model runs on, which takes one at a time. */
+  busy(model: ModelFacts): boolean {
+    const place = placeOf(model);
+    return place !== null && this.#chats.has(place);
+  }
+
+  /** Calls once no chat request has it any more; in the order in which they came. Answers the way to wait no longer. */
+  whenFree(model: ModelFacts, fn: () => void): () => void {
+    const waiting = { place: placeOf(model), fn };
+    this.#waiting.add(waiting);
+    return () => this.#waiting.delete(waiting);
   }
 
   /** A chat request is about to want this model. Call what it answers once the request has ended. */
@@ -80,6 +95,10 @@ export class ChatFirst {
   /** One that was paused goes on as soon as no request wants the place; one that ended begins anew only for good. */
   #goOn(place: string): void {
     if (this.#chats.has(place)) return;
+    for (const waiting of [...this.#waiting]) {
+      if (waiting.place !== place || !this.#waiting.delete(waiting)) continue;
+      waiting.fn();
+    }
     for (const attempt of this.#env.running()) this.look(attempt);
     if (this.#turns.has(place)) return;
     for (const [sessionId, waiting] of this.#stoodBack) {

@@ -75,7 +75,7 @@ function turnNotices({ turn, partialAnswer, proposal }: NoticeFacts): Notice[] {
   if (turn.state === 'deferred' && reason?.state === 'deferred') {
     const { why } = reason;
     if (why.kind === 'review-pending' && proposal === null) return [{ kind: 'review-rejected' }];
-    const canSendNow = why.kind === 'lease-held' ? why.fits : false;
+    const canSendNow = why.kind === 'server-busy' || (why.kind === 'lease-held' && why.fits);
     return [{ kind: 'deferred', why, retryAt, canSendNow }];
   }
   if (reason?.state === 'exhausted') return [{ kind: 'exhausted', numbers: reason.why }];

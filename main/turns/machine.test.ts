@@ -59,6 +59,8 @@ const inputs: Record<string, Input> = {
   overflow: { in: 'overflow', of: 'tokens', textShown: false },
   413: { in: 'overflow', of: 'bytes', textShown: false },
   cut: { in: 'overflow', of: 'tokens', textShown: true },
+  'server busy': { in: 'server-busy' },
+  'asked to wait': { in: 'asked-to-wait', afterMs: null, code: 'refused-by-server', fields: {} },
   failed: { in: 'failed', code: 'busy', fields: {} },
   interrupted: { in: 'interrupted' },
   stop: { in: 'stop' },
@@ -112,7 +114,16 @@ const table: { name: string; state: TurnMachine; acts: Partial<Record<keyof type
     state: { ...QUEUED, at: 'compressing', need: 'must' },
     acts: { ...COMPRESSED, exiting: 'deferred', cancelled: 'stopped', paused: 'deferred' },
   },
-  { name: 'requesting', state: { ...QUEUED, at: 'requesting' }, acts: { ...REQUESTED, text: 'streaming' } },
+  {
+    name: 'requesting',
+    state: { ...QUEUED, at: 'requesting' },
+    acts: { ...REQUESTED, text: 'streaming', 'server busy': 'deferred', 'asked to wait': 'deferred' },
+  },
+  {
+    name: 'requesting, asked to wait too often',
+    state: { ...QUEUED, at: 'requesting', waits: 5 },
+    acts: { ...REQUESTED, text: 'streaming', 'server busy': 'deferred', 'asked to wait': 'failed' },
+  },
   { name: 'streaming', state: { ...QUEUED, at: 'streaming' }, acts: REQUESTED },
   { name: 'tools', state: { ...QUEUED, at: 'tools' }, acts: { ...ANY, results: 'preparing' } },
   {

@@ -50,6 +50,10 @@ export interface TurnMachine {
   /** The measure before the compression: less progress than a twentieth blocks. */
   readonly before: { readonly unit: Unit; readonly size: number } | null;
   readonly need: 'pressure' | 'must' | null;
+  /** Goes out although another chat is being answered there: the user's word. */
+  readonly beside: boolean;
+  /** How often a server has asked this turn to wait. */
+  readonly waits: number;
 }
 
 /** What a server found too large: 413 speaks of bytes, everything else of tokens. */
@@ -78,6 +82,15 @@ export type Input =
   | { readonly in: 'overflow'; readonly of: Unit; readonly textShown: boolean }
   /** Too long only with the answer that was asked for; the server's count of the prompt, and its window, are learned. */
   | { readonly in: 'answer-too-long' }
+  /** Another chat is being answered by what takes one request at a time. */
+  | { readonly in: 'server-busy' }
+  /** The server asks to be left alone; `afterMs` = for how long, where it says so. `code` and `fields` = its own words. */
+  | {
+      readonly in: 'asked-to-wait';
+      readonly afterMs: number | null;
+      readonly code: ErrorCode;
+      readonly fields: ErrorFields;
+    }
   | { readonly in: 'failed'; readonly code: ErrorCode; readonly fields: ErrorFields }
   | { readonly in: 'interrupted' }
   | { readonly in: 'stop' };
@@ -101,6 +114,10 @@ export interface Step {
 
 /** A turn that waits for a worker's end looks again this often. */
 const RETRY_MS = 2_000;
+/** Waits before a server is asked again that does not say for how long; as many as a turn may be asked for. */
+const SERVER_WAITS_MS = [5_000, 15_000, 30_000, 60_000, 60_000] as const;
+/** A server that asks for more than this is not waited for. */
+const LONGEST_WAIT_MS = 600_000;
 
 export const QUEUED: TurnMachine = {
   at: 'queued',
@@ -116,6 +133,8 @@ export const QUEUED: TurnMachine = {
   failed: false,
   before: null,
   need: null,
+  beside: false,
+  waits: 0,
 };
 
 export function hasEnded(at: TurnState): boolean {
@@ -167,6 +186,16 @@ export function step(state: TurnMachine, input: Input): Step {
     case 'answer-too-long':
       if (!requested(state)) return { state, effects: [] };
       return state.askedLess ? overflowed(state, 'tokens', false) : preparing({ ...state, askedLess: true });
+    case 'server-busy':
+      if (state.at !== 'requesting') return { state, effects: [] };
+      return deferred(state, { kind: 'server-busy', by: 'chat' }, null);
+    case 'asked-to-wait': {
+      if (state.at !== 'requesting') return { state, effects: [] };
+      const afterMs = input.afterMs ?? SERVER_WAITS_MS[state.waits] ?? LONGEST_WAIT_MS;
+      if (state.waits >= SERVER_WAITS_MS.length || afterMs > LONGEST_WAIT_MS)
+        return ended(state, 'failed', { state: 'failed', code: input.code, fields: input.fields });
+      return deferred({ ...state, waits: state.waits + 1 }, { kind: 'server-busy', by: 'server' }, afterMs);
+    }
     case 'failed':
       return ended(state, 'failed', { state: 'failed', code: input.code, fields: input.fields });
     case 'interrupted':
@@ -273,7 +302,9 @@ function request(state: TurnMachine): Step {
 
 function sendNow(state: TurnMachine): Step {
   const next = { ...state, before: null, uncompressed: true };
-  if (state.at === 'deferred') return preparing(next);
+  // it fits: it waited for its turn alone
+  const waited = state.reason?.state === 'deferred' && state.reason.why.kind === 'server-busy';
+  if (state.at === 'deferred') return preparing(waited ? { ...state, beside: true } : next);
   if (state.at === 'compressing' && state.need === 'pressure') return withEffects(preparing(next), [{ do: 'let-go' }]);
   return { state, effects: [] };
 }

@@ -15,7 +15,7 @@ import type { Input } from './machine';
 import type { Measured } from './measure';
 import { coveredPins } from './pin-block';
 import { countedWhole, fitsAlone, isCrowded, windowMet, windowNamed } from './proved-window';
-import { faultInput, turnFailure } from './turn-failure';
+import { asksToWait, faultInput, turnFailure } from './turn-failure';
 import type { TurnEnv, TurnSpec } from './turn-run';
 
 /** Time for a stopped stream to hand over what it has. */
@@ -65,7 +65,9 @@ export class RequestRun {
     return this.#called;
   }
 
-  start(): void {
+  /** `chatEnds` is called once nothing of the request runs any more. */
+  start(chatEnds: () => void): void {
+    this.#chatEnds = chatEnds;
     this.stored = this.#run().catch((error: unknown) => this.#turn.dispatch(faultInput(error)));
   }
 
@@ -86,12 +88,9 @@ export class RequestRun {
   }
 
   async #run(): Promise<void> {
-    const { coordinator, events } = this.#env;
-    const { sessionId } = this.#spec;
-    const { request, rid } = await this.#write();
-    events.message(sessionId, this.#answerId, 'added');
-    this.#chatEnds = coordinator.chatFirst.begins(this.#facts);
     try {
+      const { request, rid } = await this.#write();
+      this.#env.events.message(this.#spec.sessionId, this.#answerId, 'added');
       await this.#stream(request, rid);
     } finally {
       this.#chatEnds();
@@ -272,7 +271,13 @@ export class RequestRun {
     if (failed.cause !== 'overflow') {
       const { target, ref, name } = this.#facts;
       if (failed.cause === 'unreachable') this.#env.events.away(ref);
-      return this.#turn.dispatch({ in: 'failed', ...turnFailure(failed, 'address' in target ? target.address : name) });
+      const failure = turnFailure(failed, 'address' in target ? target.address : name);
+      if (asksToWait(failed)) {
+        const { retryAfterMs } = failed.fields;
+        const afterMs = typeof retryAfterMs === 'number' ? retryAfterMs : null;
+        return this.#turn.dispatch({ in: 'asked-to-wait', afterMs, ...failure });
+      }
+      return this.#turn.dispatch({ in: 'failed', ...failure });
     }
     const { needTokens, windowTokens, status } = failed.fields;
     const { ref, window, outputCap } = this.#facts;

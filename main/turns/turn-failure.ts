@@ -29,6 +29,16 @@ export function turnFailure(failed: FailedFrame, address: string): { code: Error
   }
 }
 
+/** Too many requests, overloaded, and a model that is still being loaded. */
+const BUSY = new Set<unknown>([429, 503, 529]);
+/** What no waiting mends, though it comes with the same numbers. */
+const SPENT = /quota|billing|credit|payment/i;
+
+/** True where the server asks to be left alone for a while, rather than refuses. */
+export function asksToWait({ cause, fields, message }: FailedFrame): boolean {
+  return cause === 'http' && BUSY.has(fields.status) && !SPENT.test(message);
+}
+
 /** A fault of this side, a database that stayed busy above all: the turn fails with its code, the message stays. */
 export function faultInput(error: unknown): Extract<Input, { in: 'failed' }> {
   if (error instanceof AppError) return { in: 'failed', code: error.code, fields: error.fields };

@@ -173,12 +173,16 @@ export class TurnRun {
     });
   }
 
-  /** Where all summarizers work, no try is made before one may be free: each is a row. */
+  /** What waits for a place is told when there is one. Where all summarizers work, no try is made before: each is a row. */
   #awaitPlace(): void {
     const { reason } = this.#machine;
-    if (reason?.state !== 'deferred' || reason.why.kind !== 'model-busy' || !this.#facts) return;
+    if (reason?.state !== 'deferred' || !this.#facts) return;
+    const { coordinator } = this.#env;
+    const { why } = reason;
     const wake = () => this.dispatch({ in: 'wake', cause: 'free' });
-    this.#cancelWait = this.#env.coordinator.whenPlace(this.#facts, wake);
+    if (why.kind === 'model-busy') this.#cancelWait = coordinator.whenPlace(this.#facts, wake);
+    if (why.kind === 'server-busy' && why.by === 'chat')
+      this.#cancelWait = coordinator.chatFirst.whenFree(this.#facts, wake);
   }
 
   /** A wait for the lease at the hard mark is given up by its timer; other timers only look again. */
@@ -347,11 +351,13 @@ export class TurnRun {
 
   #request(): void {
     if (!this.#facts || !this.#measured) return this.dispatch({ in: 'failed', code: 'no-model', fields: {} });
+    const { chatFirst } = this.#env.coordinator;
+    if (!this.#machine.beside && chatFirst.busy(this.#facts)) return this.dispatch({ in: 'server-busy' });
     this.#tools = null;
     this.#running = new RequestRun(this.#env, this.spec, this.#facts, this.#measured, {
       dispatch: (input) => this.dispatch(input),
       wanted: () => this.#machine.at === 'requesting',
     });
-    this.#running.start();
+    this.#running.start(chatFirst.begins(this.#facts));
   }
 }

@@ -15,12 +15,14 @@ export const endedTurnStates = ['completed', 'stopped', 'interrupted', 'exhauste
 export type EndedTurnState = (typeof endedTurnStates)[number];
 export type TurnState = OpenTurnState | EndedTurnState;
 
-/** Why nothing was sent. The first four end by themselves, the others wait for the user's click. */
+/** Why nothing was sent. The first five end by themselves, the others wait for the user's click. */
 export type DeferReason =
   | { readonly kind: 'lease-held'; readonly holder: string; readonly fits: boolean }
   | { readonly kind: 'backoff'; readonly until: number }
   | { readonly kind: 'worker-exiting' }
   | { readonly kind: 'model-busy' }
+  /** `chat` = another chat of this app is answered by it; `server` = it asks to be left alone for a while. */
+  | { readonly kind: 'server-busy'; readonly by: 'chat' | 'server' }
   | { readonly kind: 'auto-off' }
   | { readonly kind: 'breaker-open' }
   | { readonly kind: 'review-pending' }
@@ -59,6 +61,7 @@ export function endsByItself(reason: DeferReason): boolean {
     case 'backoff':
     case 'worker-exiting':
     case 'model-busy':
+    case 'server-busy':
       return true;
     case 'auto-off':
     case 'breaker-open':

@@ -1,7 +1,7 @@
 /** What a profile's file holds, read beside whoever has it open. */
 import type { BranchId, SessionId } from '../../../shared/model/ids';
 import { all, one, type ReadDb } from '../../db/database';
-import { openForReading } from '../../db/open';
+import { openForReading, openForWriting } from '../../db/open';
 
 export interface StoredRow {
   readonly id: string;
@@ -22,6 +22,13 @@ export class StoredProfile {
   }
   close(): void {
     this.db.close();
+  }
+
+  /** What was read for earlier summaries is read again: a model is asked for the next one. */
+  forgetCheckpoints(): void {
+    const db = openForWriting(this.file);
+    db.exec('DELETE FROM summary_chunks');
+    db.close();
   }
 
   number(sql: string): number {

@@ -165,7 +165,8 @@ export function allHasEnded(db: ReadDb): void {
   );
   for (const turn of open)
     must(
-      turn.state === 'deferred' && !/"kind":"(lease-held|worker-exiting|model-busy)"/.test(turn.reason ?? ''),
+      turn.state === 'deferred' &&
+        !/"kind":"(lease-held|worker-exiting|model-busy|server-busy)"/.test(turn.reason ?? ''),
       `I7 turn ${turn.id} still ${turn.state}`,
     );
   const attempts = all<{ id: number }>(db, 'SELECT id FROM attempts WHERE outcome IS NULL');

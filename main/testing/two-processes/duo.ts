@@ -118,8 +118,9 @@ export class Duo {
     const start = { sessionId, branchId: this.#stored.branchOf(sessionId), strategies: ['summarize' as const] };
     this.#server.behave({ stallAfter: 5 });
     const writing = hung.next((event) => event.type === 'attempt.changed' && event.attempt?.phase === 'writing');
+    this.#stored.forgetCheckpoints();
     await hung.ask('compression.start', start);
-    await writing;
+    await this.#within(writing, 'an attempt that is to stand still does not write');
     hung.stop();
     this.#server.behave({});
     const stopped = systemClock.monotonic();
@@ -131,7 +132,7 @@ export class Duo {
       );
       const ended = other.next((event) => event.type === 'attempt.changed' && Boolean(event.attempt?.outcome));
       await other.ask('compression.start', start);
-      await ended;
+      await this.#within(ended, 'the attempt of the other process does not end');
       await this.#wait(1_000);
     }
     must(systemClock.monotonic() - stopped >= LEASE.ttlMs, 'I4 a lease was taken from a living holder too early');
@@ -262,6 +263,18 @@ export class Duo {
       else this.#running.delete(core);
     };
     this.#cores[which] = core;
+  }
+
+  /** @throws Broken where it takes longer than everything may take. */
+  async #within(event: Promise<unknown>, why: string): Promise<void> {
+    const late = Symbol();
+    let disarm = () => {};
+    const limit = new Promise((resolve) => {
+      disarm = systemClock.after(SETTLED_MS, () => resolve(late));
+    });
+    const first = await Promise.race([event, limit]);
+    disarm();
+    must(first !== late, why);
   }
 
   #wait(ms: number): Promise<void> {

@@ -49,6 +49,11 @@ const deferrals: Record<DeferReason['kind'], Case> = {
     says: 'The model is busy. Your message is saved and goes next.',
     offers: ['stop'],
   },
+  'server-busy': {
+    notice: deferred({ kind: 'server-busy', by: 'chat' }, true),
+    says: 'The model’s server is answering another chat. Your message is saved and goes next.',
+    offers: ['send-now', 'stop'],
+  },
   'auto-off': {
     notice: deferred({ kind: 'auto-off' }),
     says: 'This needs compression, and automatic compression is off. Your message is saved.',

@@ -228,6 +228,7 @@ function deferredWords(t: TFunction, notice: Deferred): NoticeWords {
     case 'lease-held':
     case 'worker-exiting':
     case 'model-busy':
+    case 'server-busy':
       return {
         ...common,
         reason,
@@ -279,6 +280,8 @@ function deferReason(t: TFunction, why: DeferReason): string {
       return t('composer.notices.deferred.workerExiting');
     case 'model-busy':
       return t('composer.notices.deferred.modelBusy');
+    case 'server-busy':
+      return t(why.by === 'chat' ? 'composer.notices.deferred.serverBusy' : 'composer.notices.deferred.serverWaits');
     case 'auto-off':
       return t('composer.notices.deferred.autoOff');
     case 'breaker-open':

@@ -139,6 +139,8 @@ export const composer = {
       backoff: 'Compression is paused until {{time}}.',
       workerExiting: 'The stopped compression is still ending.',
       modelBusy: 'The model is busy.',
+      serverBusy: 'The model’s server is answering another chat.',
+      serverWaits: 'The model’s server asks to wait.',
       autoOff: 'This needs compression, and automatic compression is off.',
       breakerOpen: 'This needs compression, and it was switched off because it gained too little.',
       reviewPending: 'A summary waits for your review.',
