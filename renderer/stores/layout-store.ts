@@ -12,6 +12,8 @@ export interface LayoutState {
   readonly panelOpen: boolean;
   /** Grows with each wish to see what is pinned; the panel's list takes the focus when it changes. */
   readonly pinsFocus: number;
+  /** The dialog for another window of the open chat's model; it stands over the panel. */
+  readonly windowAsked: boolean;
   readonly overlay: 'none' | 'palette' | 'keyboard-help';
   /** Grows with each wish for the caret to go into the composer; the composer focuses when it changes. */
   readonly composerFocus: number;
@@ -26,6 +28,9 @@ export interface LayoutState {
   composerWanted(): void;
   /** Opens the panel at what is pinned. */
   pinsWanted(): void;
+  /** Opens the panel with the dialog for another window of the model. */
+  windowWanted(): void;
+  windowClosed(): void;
   searchWanted(): void;
 }
 
@@ -35,6 +40,7 @@ export const layoutStore = createStore<LayoutState>()((set) => ({
   finding: false,
   panelOpen: false,
   pinsFocus: 0,
+  windowAsked: false,
   overlay: 'none',
   composerFocus: 0,
   searchFocus: 0,
@@ -45,6 +51,8 @@ export const layoutStore = createStore<LayoutState>()((set) => ({
   panelToggled: () => set((state) => ({ panelOpen: !state.panelOpen })),
   overlayShown: (overlay) => set({ overlay }),
   pinsWanted: () => set((state) => ({ panelOpen: true, pinsFocus: state.pinsFocus + 1 })),
+  windowWanted: () => set({ panelOpen: true, windowAsked: true }),
+  windowClosed: () => set({ windowAsked: false }),
   composerWanted: () => set((state) => ({ composerFocus: state.composerFocus + 1 })),
   searchWanted: () => set((state) => ({ searchFocus: state.searchFocus + 1, sidebarHidden: false, sidebarOver: true })),
 }));

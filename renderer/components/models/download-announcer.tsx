@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useApp } from '../../stores/app-store';
+import { toastStore } from '../../stores/toast-store';
 import { useQuietly } from '../announcer';
 import { saidOf } from './download-words';
 
@@ -16,8 +17,13 @@ export function DownloadAnnouncer() {
     const known = before.current;
     before.current = rows.length > 0 ? now : null;
     if (!known) return;
-    const changed = [...now].find(([id, said]) => said !== '' && known.get(id) !== said);
-    if (changed) setNews(changed[1]);
+    const changed = rows.find(({ id }) => now.get(id) !== '' && known.get(id) !== now.get(id));
+    const text = changed && now.get(changed.id);
+    if (!changed || !text) return;
+    // what ends while its user does something else is seen as well as heard
+    const over = changed.download?.state === 'done' || changed.download?.state === 'failed';
+    if (over) toastStore.getState().happened({ kind: 'done', text, undo: null });
+    else setNews(text);
   }, [rows, t]);
   const said = useQuietly(news);
   return (

@@ -4,6 +4,7 @@ import type { Notice } from '../../../shared/model/notice';
 import { request } from '../../bridge/request';
 import { appStore } from '../../stores/app-store';
 import { jumpStore } from '../../stores/jump-store';
+import { layoutStore } from '../../stores/layout-store';
 import { openSession } from '../../stores/open-session';
 import { sessionStore } from '../../stores/session-store';
 import type { NoticeAct } from './notice-words';
@@ -62,6 +63,9 @@ export async function actOnNotice(act: NoticeAct, notice: Notice, sessionId: Ses
         return request('notices.dismiss', { id: notice.id });
       }
       return;
+    case 'raise-window':
+    case 'enter-window':
+      return layoutStore.getState().windowWanted();
     case 'choose-model': // opens the picker; nothing is asked of main
       return;
     default:

@@ -47,6 +47,26 @@ describe('a notice', () => {
     expect(askedFor(bridge, route)).toEqual([input]);
   });
 
+  it('offers another window only where one can be asked for or entered', async () => {
+    const learned: Notice = { kind: 'window-learned', id: 4, served: 4_096, trained: 131_072 };
+    await openFixture({
+      view: (view) => ({ ...view, context: { ...fixtureContext(4_096, 100), source: 'learned', trained: 131_072 } }),
+    });
+    show(learned);
+    await press('Raise it…');
+    expect(layoutStore.getState()).toMatchObject({ panelOpen: true, windowAsked: true });
+    closeFixture();
+    await openFixture({
+      change: (snapshot) => ({
+        ...snapshot,
+        providers: snapshot.providers.map((one) => ({ ...one, kind: 'openai' as const })),
+      }),
+      view: (view) => ({ ...view, context: { ...fixtureContext(4_096, 100), source: 'learned', trained: 131_072 } }),
+    });
+    show(learned);
+    expect(screen.queryByRole('button', { name: 'Raise it…' })).toBeNull();
+  });
+
   it('opens the picker for another model and asks main for nothing', async () => {
     const bridge = await openFixture();
     const chosen = vi.fn();

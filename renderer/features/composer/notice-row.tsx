@@ -3,6 +3,7 @@ import type { SessionId } from '../../../shared/model/ids';
 import type { Notice } from '../../../shared/model/notice';
 import { Button } from '../../components/button';
 import { ErrorLine } from '../../components/error-line';
+import { useWindowChange } from '../../components/models/window-change';
 import { useAsk } from '../../components/use-ask';
 import { formatClock } from '../../i18n/format';
 import { useNow } from '../../stores/clock';
@@ -24,6 +25,12 @@ export function NoticeRow({ notice, sessionId, onChooseModel }: NoticeRowProps) 
   const { ask, problem } = useAsk();
   const waits = useSession((state) => isBusy(state) || state.outbox.length > 0);
   const words = noticeWords(t, notice, waits);
+  const context = useSession((state) => state.context);
+  const change = useWindowChange(context)?.change;
+  // where the server alone decides about its window there is nothing to offer
+  const buttons = words.buttons.filter(({ act }) =>
+    act === 'raise-window' ? change === 'raise' : act !== 'enter-window' || change === 'enter',
+  );
   const act = (what: NoticeAct) => {
     if (what === 'choose-model') onChooseModel();
     else void ask(() => actOnNotice(what, notice, sessionId));
@@ -40,9 +47,9 @@ export function NoticeRow({ notice, sessionId, onChooseModel }: NoticeRowProps) 
           </span>
           {words.clock && <Countdown {...words.clock} />}
         </div>
-        {words.buttons.length > 0 && (
+        {buttons.length > 0 && (
           <div className="notice-go">
-            {words.buttons.map((button) => (
+            {buttons.map((button) => (
               <Button key={button.act} look="plain" onClick={() => act(button.act)}>
                 {button.label}
               </Button>

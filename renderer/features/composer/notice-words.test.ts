@@ -199,7 +199,7 @@ const kinds: Record<Exclude<Notice['kind'], 'deferred'>, readonly Case[]> = {
     {
       notice: { kind: 'window-unknown' },
       says: 'The server does not say how large its window is. Messages are sent whole until it is known.',
-      offers: ['choose-model'],
+      offers: ['enter-window', 'choose-model'],
     },
   ],
   'provider-away': [
@@ -220,12 +220,12 @@ const kinds: Record<Exclude<Notice['kind'], 'deferred'>, readonly Case[]> = {
     {
       notice: { kind: 'window-learned', id: 1, served: 4_096, trained: 131_072 },
       says: 'This server cuts at 4,096 tokens; the model could take 131,072.',
-      offers: ['dismiss'],
+      offers: ['raise-window', 'dismiss'],
     },
     {
       notice: { kind: 'window-learned', id: 1, served: 4_096, trained: null },
       says: 'This server cuts at 4,096 tokens; the meter counts with that now.',
-      offers: ['dismiss'],
+      offers: ['raise-window', 'dismiss'],
     },
   ],
   'answer-cut': [

@@ -20,6 +20,8 @@ export type NoticeAct =
   | 'automatic-on-everywhere'
   | 'continue'
   | 'choose-model'
+  | 'raise-window'
+  | 'enter-window'
   | 'shorter-tail'
   | 'test-provider'
   | 'show-proposal'
@@ -146,7 +148,7 @@ export function noticeWords(t: TFunction, notice: Notice, waits: boolean): Notic
         reason: t('composer.notices.windowUnknown.reason'),
         consequence: t('composer.notices.windowUnknown.consequence'),
         clock: null,
-        buttons: [button(t, 'choose-model', 'otherModel')],
+        buttons: [button(t, 'enter-window', 'enterWindow'), button(t, 'choose-model', 'otherModel')],
       };
     case 'provider-away':
       return {
@@ -176,7 +178,7 @@ export function noticeWords(t: TFunction, notice: Notice, waits: boolean): Notic
             ? t('composer.notices.learned.known')
             : t('composer.notices.learned.could', { trained: notice.trained }),
         clock: null,
-        buttons: [button(t, 'dismiss', 'keep')],
+        buttons: [button(t, 'raise-window', 'raiseWindow'), button(t, 'dismiss', 'keep')],
       };
     case 'answer-cut':
       return {
@@ -205,6 +207,8 @@ type ButtonWord =
   | 'continue'
   | 'otherModel'
   | 'chooseModel'
+  | 'raiseWindow'
+  | 'enterWindow'
   | 'keep'
   | 'dismiss'
   | 'show'

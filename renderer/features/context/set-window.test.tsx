@@ -1,10 +1,11 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import type { ContextUse } from '../../../shared/model/context';
+import { windowChange } from '../../components/models/window-change';
 import { fixtureContext, fixtureProviders, ollamaId } from '../../testing/fixture-data';
 import { askedFor, closeFixture, openFixture, renderIn } from '../../testing/fixture-window';
 import { ContextNotes } from './context-notes';
-import { windowChange, windowChoices } from './window-choices';
+import { windowChoices } from './window-choices';
 
 afterEach(closeFixture);
 

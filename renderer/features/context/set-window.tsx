@@ -9,15 +9,17 @@ import { request } from '../../bridge/request';
 import { Button } from '../../components/button';
 import { Dialog } from '../../components/dialog';
 import { ErrorLine } from '../../components/error-line';
+import type { WindowChange } from '../../components/models/window-change';
 import { useAsk } from '../../components/use-ask';
 import { formatMemory } from '../../i18n/format';
 import { useApp } from '../../stores/app-store';
-import { type WindowChoice, windowChange, windowChoices } from './window-choices';
+import { type WindowChoice, windowChoices } from './window-choices';
 
 export interface SetWindowProps {
   readonly modelRef: ModelRef;
   readonly provider: Provider;
   readonly model: Model;
+  readonly change: WindowChange;
   readonly use: ContextUse;
   readonly onClose: () => void;
 }
@@ -26,14 +28,13 @@ export interface SetWindowProps {
 const LEAST = 256;
 
 /** Another window for one model, each with the memory that it needs; where the server says nothing, a number. */
-export function SetWindow({ modelRef, provider, model, use, onClose }: SetWindowProps) {
+export function SetWindow({ modelRef, provider, model, change, use, onClose }: SetWindowProps) {
   const { t } = useTranslation();
   const form = useId();
   const { ask, problem } = useAsk();
   const memoryBytes = useApp((state) => state.memoryBytes);
   const now = model.chosenWindow ?? use.window;
   const [tokens, setTokens] = useState(now);
-  const change = windowChange(provider, model, use) ?? 'change';
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (tokens === null || tokens < LEAST) return;

@@ -1,19 +1,5 @@
-import type { ContextUse } from '../../../shared/model/context';
 import { CONTEXTS, type MemoryFit, memoryFit, memoryNeeded } from '../../../shared/model/memory';
 import type { Model, Provider } from '../../../shared/model/provider';
-
-/** What may be done about a window: ask for a larger one, ask for another one, or say what the server does not tell. */
-export type WindowChange = 'raise' | 'change' | 'enter';
-
-export function windowChange(
-  provider: Pick<Provider, 'kind'>,
-  model: Pick<Model, 'trained' | 'chosenWindow'>,
-  use: Pick<ContextUse, 'window' | 'source'>,
-): WindowChange | null {
-  if (provider.kind === 'openai') return use.source === 'unknown' || use.source === 'user' ? 'enter' : null;
-  if (model.trained === null || use.window === null || use.window < model.trained) return 'raise';
-  return model.chosenWindow === null ? null : 'change';
-}
 
 /** One window that can be asked for. */
 export interface WindowChoice {

@@ -125,6 +125,8 @@ export const composer = {
       continue: 'Continue',
       otherModel: 'Use another model',
       chooseModel: 'Choose a model',
+      raiseWindow: 'Raise it…',
+      enterWindow: 'Enter it…',
       keep: 'Keep',
       dismiss: 'Dismiss',
       stopWaiting: 'Stop waiting',
