@@ -8,6 +8,7 @@ import { type Hub, sha256Of, startHub } from '../testing/hub-server';
 import { inProcessFork } from '../testing/in-process-fork';
 import { HostPool } from './pool';
 import { runDownload } from './process/download/download';
+import { mayFollow } from './process/download/download-request';
 import type { DownloadJob, DownloadTry } from './protocol';
 import { isRefusal, type StreamEnd, type StreamHandle } from './stream-handle';
 
@@ -120,14 +121,36 @@ test('another tag means another file: what was here of the old one is thrown awa
   expect(readFileSync(path).equals(FILE)).toBe(true);
 });
 
-test('a server that goes on with another file although it was asked not to is asked for all of it', async () => {
+test('a server that goes on although its file is another one now is asked for all of that', async () => {
   await interrupted();
-  writeFileSync(`${path}.json`, JSON.stringify({ id: 'm', etag: null })); // so that nothing holds it back
-  const wrong = Buffer.alloc(300_000, 1);
-  writeFileSync(`${path}.part`, wrong);
+  const asked = hub.files().length;
+  hub.behave({ etag: '"second"', ignoresCondition: true });
+  expect(await outcome()).toEqual({ kind: 'done' });
+  expect(
+    hub
+      .files()
+      .slice(asked)
+      .map(({ headers }) => headers.range !== undefined),
+  ).toEqual([true, false]);
+});
+
+test('a part with other bytes is found by the checksum and thrown away', async () => {
+  writeFileSync(`${path}.part`, Buffer.alloc(300_000, 1));
   expect(await outcome()).toEqual({ kind: 'wrong-hash', whole: false });
   expect(partBytes()).toBeNull();
   expect(await outcome()).toEqual({ kind: 'done' });
+});
+
+test.each([
+  ['https://hub.example', 'https://store.example/f', true],
+  ['https://hub.example', 'http://store.example/f', false],
+  ['https://hub.example', 'http://127.0.0.1:1/f', false],
+  ['https://hub.example', 'file:///etc/passwd', false],
+  ['http://127.0.0.1:1', 'http://127.0.0.1:2/f', true],
+  ['http://127.0.0.1:1', 'https://store.example/f', true],
+  ['http://127.0.0.1:1', 'http://store.example/f', false],
+])('a redirect from %s to %s: followed %s', (from, to, followed) => {
+  expect(mayFollow(new URL(from), new URL(to))).toBe(followed);
 });
 
 test('a part that the server cannot go on from is begun anew', async () => {
@@ -160,8 +183,9 @@ test('a shorter file than promised is refused before its first byte, a longer on
 test('a wrong length that the server does not announce is found while it comes', async () => {
   hub.behave({ bytes: FILE.subarray(0, 100_000), noLength: true });
   expect(await outcome()).toEqual({ kind: 'wrong-length', got: 100_000 });
-  hub.behave({ bytes: Buffer.concat([FILE, FILE]), noLength: true });
-  expect(await outcome()).toMatchObject({ kind: 'wrong-length' });
+  // it never comes to an end: one byte too many is enough
+  hub.behave({ bytes: Buffer.concat([FILE, FILE]), noLength: true, stallAfter: FILE.length + 1 });
+  expect(await outcome({ patienceMs: 60_000 })).toEqual({ kind: 'wrong-length', got: FILE.length + 1 });
   expect(partBytes()).toBeNull();
 });
 

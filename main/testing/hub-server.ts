@@ -12,6 +12,8 @@ export interface HubBehavior {
   readonly redirect?: string;
   /** Sends the whole file, whatever part is asked for. */
   readonly ignoresRange?: boolean;
+  /** Goes on from where it is asked to, whatever file is meant. */
+  readonly ignoresCondition?: boolean;
   /** Its tag now; null = none. */
   readonly etag?: string | null;
   /** Other bytes than the ones it promised. */
@@ -50,7 +52,7 @@ export async function startHub(file: Buffer) {
   }
 
   async function send(entry: JournalEntry, response: http.ServerResponse): Promise<void> {
-    const { status, headers, redirect, ignoresRange = false, noLength = false } = behavior;
+    const { status, headers, redirect, ignoresRange = false, ignoresCondition = false, noLength = false } = behavior;
     if (redirect !== undefined) {
       response.writeHead(302, { location: redirect }).end();
       return;
@@ -60,7 +62,8 @@ export async function startHub(file: Buffer) {
     const etag = behavior.etag === undefined ? '"first"' : behavior.etag;
     const condition = entry.headers['if-range'];
     const range = /^bytes=(\d+)-$/.exec(String(entry.headers.range ?? ''));
-    const partial = range && !ignoresRange && (condition === undefined || condition === etag);
+    const means = ignoresCondition || condition === undefined || condition === etag;
+    const partial = range && !ignoresRange && means;
     const from = partial ? Number(range[1]) : 0;
     if (partial && from >= bytes.length) return sendJson(response, 416, {});
     response.writeHead(partial ? 206 : 200, {

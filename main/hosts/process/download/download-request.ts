@@ -55,7 +55,7 @@ function mayBeginAt(url: URL): boolean {
 }
 
 /** Never from TLS to plain http, and on this machine only within it. */
-function mayFollow(from: URL, to: URL): boolean {
+export function mayFollow(from: URL, to: URL): boolean {
   return to.protocol === 'https:' || (from.protocol === 'http:' && mayBeginAt(to));
 }
 
