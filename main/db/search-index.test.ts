@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { MessageId } from '../../shared/model/ids';
+import { isCjk } from '../lib/char-counts';
 import { Engine } from '../testing/engine';
 import { TempProfile } from '../testing/profile';
 import { insertMessage } from './messages-table';
@@ -14,6 +16,14 @@ describe('search', () => {
     expect(matchExpression('"exact words"')).toBe('"exact words"');
     expect(matchExpression('  " ')).toBe('');
     expect(matchExpression('a"b OR NEAR( c*')).not.toContain('NEAR(');
+  });
+
+  test('setting apart adds spaces around CJK characters and leaves every other unit as it was, halves of a pair too', () => {
+    const pieces = fc.constantFrom('a', ' ', 'é', '你', '库', 'の', '한', '！', '🜂', '\ud83d', '\udf02', '𠀀');
+    const reference = (text: string) =>
+      [...Array(text.length).keys()].map((at) => (isCjk(text.charCodeAt(at)) ? ` ${text[at]} ` : text[at])).join('');
+    const texts = fc.array(pieces, { maxLength: 40 }).map((some) => some.join(''));
+    fc.assert(fc.property(texts, (text) => spaced(text) === reference(text)));
   });
 
   test('finds exactly the message that holds a phrase, in Chinese too, and marks it', () => {
