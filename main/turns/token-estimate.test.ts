@@ -95,7 +95,7 @@ for (const tokenizer of TOKENIZERS)
       ['chinese', 'english'],
       ['english', 'code'],
       ['code', 'german'],
-    ])('S76 a model that has spoken %s is within 10 %% in %s after three turns too', async (spoken, language) => {
+    ])('S76 a model that has spoken %s is within a tenth in %s after three turns too', async (spoken, language) => {
       await replay(engine.session(), tokenizer, spoken);
       const errors = await replay(engine.session(), tokenizer, language);
       expect(largest(errors.measured)).toBeLessThan(0.1);
