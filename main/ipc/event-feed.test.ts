@@ -93,6 +93,15 @@ describe('EventFeed', () => {
     expect(feed.snapshotTaken(1)).toBe(3);
   });
 
+  it('tells every window of a download, whatever chat it shows', () => {
+    const progress: AppEvent = { type: 'catalogue.changed', catalogue: [] };
+    feed.showSession(1, a);
+    feed.showSession(2, b);
+    feed.publish(progress);
+    clock.turn();
+    expect([sentTo(1), sentTo(2)]).toEqual([[[{ ...progress, revision: 1 }]], [[{ ...progress, revision: 1 }]]]);
+  });
+
   it('joins the pieces of a text over 33 ms, the first at once', () => {
     feed.showSession(1, a);
     feed.publish(delta(a, 0, 'He'));
