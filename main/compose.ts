@@ -5,6 +5,7 @@ import type { AppEvent } from '../shared/ipc/events';
 import type { InstanceId, SessionId } from '../shared/model/ids';
 import type { AppCore, CoreEnv } from './app/core';
 import { composeModels } from './compose-models';
+import { composeTools } from './compose-tools';
 import { Ahead } from './compression/ahead';
 import { aheadView, causeEnded } from './compression/ahead-view';
 import { Coordinator } from './compression/coordinator';
@@ -26,6 +27,7 @@ import { getSession } from './db/sessions-table';
 import { startDataThread } from './db/thread/client';
 import { WriteSeam } from './db/write-seam';
 import { coreHandlers } from './ipc/core-handlers';
+import { watched } from './ipc/watched-handlers';
 import { Emitter } from './lib/emitter';
 import { modelOf } from './providers/model-of';
 import { onWindowChange } from './providers/window-change';
@@ -36,7 +38,6 @@ import { Publisher } from './sessions/publisher';
 import { Sessions } from './sessions/service';
 import { ShownPaths } from './sessions/shown-paths';
 import { SettingsStore } from './settings/settings';
-import { builtInTools } from './tools/built-in';
 import { TurnRunner } from './turns/runner';
 
 /** Opens the profile, ends what dead instances left running, and answers the app without its windows. */
@@ -63,7 +64,16 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
   const settings = new SettingsStore(settingsRows(seam, failed('a setting was not stored')));
   const { pool, registry, downloads } = await composeModels(env, { seam, settings, me, failed });
 
-  const toolbox = builtInTools(data);
+  const tools = composeTools({
+    ...{ seam, clock, ids, data, host: pool, keyring: shell.keyring, settings, events, profile: env.profile },
+    appVersion: shell.facts().version,
+    asks: (sessionId) => publisher.toolQuestion(sessionId),
+    offered: () => {
+      for (const sessionId of paths.sessions()) publisher.context(sessionId);
+    },
+    failed: failed('a tool was not stored'),
+  });
+  const { toolbox, approvals } = tools;
 
   const leases = new Leases({
     seam,
@@ -121,6 +131,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     log: (line) => log.info('attachments', { line }),
   });
   const publisher: Publisher = new Publisher({
+    toolQuestion: (sessionId) => approvals.questionOf(sessionId),
     filesReading: (sessionId) => attachments.readingOf(sessionId),
     db,
     clock,
@@ -165,6 +176,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     streams: pool,
     coordinator,
     toolbox,
+    approvals,
     data,
     automatic,
     log: (line) => log.warn('turn', { line }),
@@ -286,36 +298,13 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
   };
   const handlers = coreHandlers({
     ...{ seam, data, shell, settings, sessions, publisher, turns, compression, summaries, review, registry, imports },
-    ...{ downloads, recover, memoryBytes: env.memoryBytes },
+    ...{ downloads, recover, tools, memoryBytes: env.memoryBytes },
     branches: { seam, clock, turns },
     attachments,
     pins: { seam, clock, ids, changed: (sessionId) => publisher.pins(sessionId) },
   });
   return {
-    handlers: {
-      ...handlers,
-      'sessions.open': async (input, caller) => {
-        const view = await handlers['sessions.open'](input, caller);
-        paths.opened(caller.windowId, input.sessionId, view.branchId);
-        return view;
-      },
-      'sessions.saveDraft': (input, caller) => {
-        ahead.typed(input.sessionId);
-        return handlers['sessions.saveDraft'](input, caller);
-      },
-      'sessions.setAutomatic': async (input, caller) => {
-        await handlers['sessions.setAutomatic'](input, caller);
-        if (input.automatic === 'on') ahead.switchedOn(input.sessionId);
-      },
-      'compression.undo': (input, caller) => {
-        ahead.undone(input.sessionId);
-        return handlers['compression.undo'](input, caller);
-      },
-      'compression.rollBack': (input, caller) => {
-        ahead.undone(input.sessionId);
-        return handlers['compression.rollBack'](input, caller);
-      },
-    },
+    handlers: watched(handlers, ahead, paths),
     events,
     settings,
     titleOf: (sessionId) => getSession(db, sessionId)?.title ?? null,
@@ -326,7 +315,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
       stopPower();
       stopAsking();
       await Promise.all([turns.quit(), coordinator.quit(), downloads.quit()]);
-      await pool.close(GRACE.quitMs);
+      await Promise.all([tools.servers.quit(), pool.close(GRACE.quitMs)]);
       checkpointer.end();
       await seam.write('app', (tx) => retireInstance(tx, me, clock.wall()), { durable: true }).catch(failed('retire'));
       await data.close();

@@ -2,7 +2,7 @@ import { totalmem } from 'node:os';
 import { app, dialog, nativeTheme, session } from 'electron';
 import { ORIGIN, registerAppScheme, serveApp } from './app/app-protocol';
 import { AppShell } from './app/app-shell';
-import { pickFiles, pickTarget } from './app/dialogs';
+import { confirm, pickFiles, pickFolder, pickTarget } from './app/dialogs';
 import { systemKeyring } from './app/keyring';
 import { openLog } from './app/log';
 import { systemNetwork } from './app/network';
@@ -63,6 +63,8 @@ async function start(): Promise<void> {
       }),
       pickFiles,
       pickTarget,
+      pickFolder,
+      confirm,
       power: watchPower(),
       onBattery,
       keyring: systemKeyring,

@@ -38,6 +38,15 @@ export const errorCodes = [
   'insecure-address', // a key may not go to a plain-http remote host
   'shortcut-taken', // fields: shortcut
   'shortcut-invalid', // fields: shortcut
+  'tool-no-command', // fields: command
+  'tool-not-started', // fields: command, reason
+  'tool-server-exited', // fields: code, said
+  'tool-server-silent', // fields: seconds
+  'tool-server-flooded', // fields: what
+  'tool-server-unknown', // it speaks, but no MCP; fields: said
+  'tool-server-version', // fields: version
+  'tool-server-refused', // fields: status, said
+  'tool-server-lost', // fields: address, reason
   'no-keyring', // secrets cannot be encrypted on this machine
   'disk-full',
   'internal', // a fault of the app; fields: message

@@ -31,11 +31,20 @@ export type CoreHandlers = Omit<Handlers, ShellRoute>;
 /** Facts about this machine that a snapshot carries and only the shell knows. */
 export type ShellFacts = Pick<AppSnapshot, 'platform' | 'version' | 'dark' | 'trayAvailable' | 'shortcutDoubt'>;
 
+/** What only the user can allow. `runs` = a command line, or an address. */
+export type Confirmation =
+  | { readonly kind: 'tool-server'; readonly name: string; readonly runs: string; readonly remote: boolean }
+  | { readonly kind: 'tool-always'; readonly server: string; readonly tool: string; readonly runs: string };
+
 /** What the core may ask of the shell: Electron's own things behind plain functions. */
 export interface Shell {
   facts(): ShellFacts;
   /** Lets the user pick files over the asking window; empty = the dialog was closed. */
   pickFiles(caller: Caller, what: 'conversations' | 'models' | 'attachments'): Promise<readonly string[]>;
+  /** Lets the user pick a folder that models may read; null = the dialog was closed. */
+  pickFolder(caller: Caller): Promise<string | null>;
+  /** Asks in a dialog of the system, which no page can answer. */
+  confirm(caller: Caller, what: Confirmation): Promise<boolean>;
   /** Lets the user pick where to save; null = the dialog was closed. */
   pickTarget(caller: Caller, suggestedName: string): Promise<string | null>;
   readonly power: Emitter<PowerEvent>;

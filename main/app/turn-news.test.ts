@@ -30,4 +30,15 @@ describe('TurnNewsReader', () => {
     expect(hear(new TurnNewsReader(), ['streaming', 'failed'])).toEqual([]);
     expect(hear(new TurnNewsReader(), ['requesting', 'streaming', 'completed'], true)).toEqual([]);
   });
+  it('tells of a call that waits for the user, and nothing when it no longer does', () => {
+    const reader = new TurnNewsReader();
+    const question = { callId: 'c', server: 'Mail', tool: 'send', changed: false };
+    expect(reader.heard({ type: 'tool.asks', sessionId, question })).toEqual({
+      kind: 'asks',
+      sessionId,
+      server: 'Mail',
+      tool: 'send',
+    });
+    expect(reader.heard({ type: 'tool.asks', sessionId, question: null })).toBeNull();
+  });
 });

@@ -4,13 +4,19 @@ import type { TurnState } from '../../shared/model/turn';
 
 export type TurnNews =
   | { readonly kind: 'answered'; readonly sessionId: SessionId }
-  | { readonly kind: 'waiting-sent'; readonly sessionId: SessionId };
+  | { readonly kind: 'waiting-sent'; readonly sessionId: SessionId }
+  | { readonly kind: 'asks'; readonly sessionId: SessionId; readonly server: string; readonly tool: string };
 
-/** Turns the core's events into what is worth a notification: a finished answer, a deferred message that went out. */
+/**
+ * Turns the core's events into what is worth a notification: a finished answer, a deferred message that went out, a call
+ * that waits for the user.
+ */
 export class TurnNewsReader {
   readonly #states = new Map<TurnId, TurnState>();
 
   heard(event: AppEvent): TurnNews | null {
+    if (event.type === 'tool.asks' && event.question)
+      return { kind: 'asks', sessionId: event.sessionId, server: event.question.server, tool: event.question.tool };
     if (event.type !== 'turn.changed') return null;
     const { sessionId, turn } = event;
     const before = this.#states.get(turn.id);

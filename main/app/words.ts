@@ -29,6 +29,27 @@ export const words = {
   conversationFiles: 'Text and Markdown',
   attachmentFiles: 'All files',
   modelFiles: 'GGUF models',
+  pickFolder: 'Choose a folder that models may read',
+  pickFolderGrant: 'Let models read it',
+  cancel: 'Cancel',
+  confirmServer: ({ name, runs, remote }: { name: string; runs: string; remote: boolean }) =>
+    remote
+      ? {
+          message: `Use the tool server “${name}”?`,
+          detail: `${runs}\n\nWhat models write into its tools leaves this computer. Each call is shown to you before, until you allow it.`,
+          yes: 'Use it',
+        }
+      : {
+          message: `Run the tool server “${name}”?`,
+          detail: `${runs}\n\nThis program runs with your rights on this computer. Add it only if you know where it comes from.`,
+          yes: 'Run it',
+        },
+  confirmAlways: (server: string, tool: string, runs: string) => ({
+    message: `Always allow “${tool}” of ${server}?`,
+    detail: `${runs}\n\nModels in every chat may then call it without asking, with any arguments. A change of the tool or of how its server runs asks again. Settings, Tools takes it back.`,
+    yes: 'Always allow',
+  }),
+  wantsTool: (server: string, tool: string) => `A call waits for you: ${tool} of ${server}.`,
   save: 'Export chat',
   edit: 'Edit',
   view: 'View',

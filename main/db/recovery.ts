@@ -1,4 +1,5 @@
 import type { AttemptId, InstanceId, SessionId } from '../../shared/model/ids';
+import type { ToolCall } from '../../shared/model/message';
 import { afterFailure } from '../compression/backoff';
 import { OPEN_CALL } from '../turns/tool-result';
 import { endAttempt, openAttemptsOf, type StoredAttempt } from './attempts-table';
@@ -8,6 +9,7 @@ import { proveDead } from './instance-lock';
 import { otherInstances, removeInstance } from './instances-table';
 import { freeLeasesOf, heldByOthers } from './leases-table';
 import { dropEmptyAnswer, finishMessage, joinedParts } from './messages-table';
+import { decide } from './tool-approvals-table';
 import { insertResult, unansweredCalls } from './tool-results';
 import { changeTurn, openTurnsOf, type StoredTurn } from './turns-table';
 import { BUSY, type WriteSeam } from './write-seam';
@@ -81,18 +83,25 @@ function recoverTurn(tx: WriteTx, turn: StoredTurn, now: number): void {
   changeTurn(tx, turn.id, { ...turn, state: 'interrupted', reason: null, retryAt: null, endedAt: now });
 }
 
-/** What ran when the process died may have had an effect; the calls after it had none. None is made again. */
+/**
+ * What ran when the process died may have had an effect; a call that waited for the user's word had none, nor had those
+ * after it. None is made again.
+ */
 function openCallsEnd(tx: WriteTx, turn: StoredTurn, now: number): void {
   for (const [place, call] of unansweredCalls(tx, turn.branchId).entries())
     insertResult(tx, {
       ...turn,
       turnId: turn.id,
       result: { call, state: 'interrupted', tookMs: null },
-      text: place === 0 ? OPEN_CALL.interrupted : OPEN_CALL['not-run'],
+      text: place === 0 ? firstWords(tx, call, now) : OPEN_CALL['not-run'],
       full: null,
       searchable: false,
       now,
     });
+}
+
+function firstWords(tx: WriteTx, call: ToolCall, now: number): string {
+  return decide(tx, call.id, 'withdrawn', now) ? OPEN_CALL.unanswered : OPEN_CALL.interrupted;
 }
 
 function streamingOf(db: ReadDb, turn: StoredTurn): { rid: number }[] {

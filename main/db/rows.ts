@@ -5,7 +5,7 @@ import type { SecretRows } from '../settings/secrets';
 import type { SettingsRows } from '../settings/settings';
 import type { WriteTx } from './database';
 import { allProviders, deleteProvider, putProvider } from './providers-table';
-import { getSecret, putSecret, removeSecret } from './secrets-table';
+import { getSecret, putSecret, removeSecret, secretNames } from './secrets-table';
 import { allSettings, putSetting } from './settings-table';
 import { getWindow, putWindow } from './windows-table';
 import { BUSY, type WriteSeam } from './write-seam';
@@ -29,6 +29,7 @@ export function secretRows(seam: WriteSeam): SecretRows {
     get: (owner, name) => getSecret(seam.db, owner, name),
     set: (owner, name, ciphertext) => now((tx) => putSecret(tx, owner, name, ciphertext)),
     remove: (owner, name) => now((tx) => removeSecret(tx, owner, name)),
+    names: (owner) => secretNames(seam.db, owner),
   };
 }
 

@@ -1,4 +1,4 @@
-import { one, type ReadDb, run, type WriteTx } from './database';
+import { all, one, type ReadDb, run, type WriteTx } from './database';
 
 /** Ciphertext only: see settings/secrets. */
 export function getSecret(db: ReadDb, owner: string, name: string): Buffer | null {
@@ -19,4 +19,9 @@ export function putSecret(tx: WriteTx, owner: string, name: string, ciphertext: 
 }
 export function removeSecret(tx: WriteTx, owner: string, name: string): void {
   run(tx, 'DELETE FROM secrets WHERE owner = :owner AND name = :name', { owner, name });
+}
+export function secretNames(db: ReadDb, owner: string): string[] {
+  return all<{ name: string }>(db, 'SELECT name FROM secrets WHERE owner = :owner ORDER BY name', { owner }).map(
+    ({ name }) => name,
+  );
 }

@@ -23,11 +23,6 @@ export function decide(tx: WriteTx, callId: string, decision: Decision, now: num
   );
 }
 
-/** A call that waits has not run. */
-export function isWaitingForWord(db: ReadDb, callId: string): boolean {
-  return one(db, 'SELECT 1 FROM tool_approvals WHERE call_id = :callId AND decision IS NULL', { callId }) !== null;
-}
-
 /** True while a call of the session waits for the user, in whichever window. */
 export function waitsForWord(db: ReadDb, sessionId: SessionId): boolean {
   return (

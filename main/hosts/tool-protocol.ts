@@ -1,3 +1,6 @@
+import type { ErrorCode } from '../../shared/errors';
+import type { LeftOutReason } from '../../shared/model/tools';
+
 /** What main and the tool host say to each other, beyond what every stream says. Rules: main/hosts/README.md. */
 
 /** How a tool server is reached. Secrets travel only here, for this one server. */
@@ -72,10 +75,6 @@ export interface HostedTool {
   readonly fingerprint: string;
 }
 
-export const leftOutReasons = ['name', 'schema', 'too-large', 'twice', 'too-many'] as const;
-/** Why a tool of a server cannot be offered. */
-export type LeftOutReason = (typeof leftOutReasons)[number];
-
 /** Whole, each time the list has changed. */
 export interface ToolsFrame {
   readonly t: 'tools';
@@ -119,19 +118,8 @@ export const TOOL_LIMITS = {
   progressChars: 200,
 } as const;
 
-/** What can be wrong with a server, as the name of a failure; the fields are in brackets. */
-export const serverFaults = [
-  'tool-no-command', // command
-  'tool-not-started', // command, reason
-  'tool-server-exited', // code, said
-  'tool-server-silent', // seconds
-  'tool-server-flooded', // what
-  'tool-server-unknown', // it speaks, but not this protocol; said
-  'tool-server-version', // version
-  'tool-server-refused', // status, said
-  'tool-server-lost', // address, reason
-] as const;
-export type ServerFault = (typeof serverFaults)[number];
+/** What can be wrong with a server, as the name of a failure: the codes under which users read of it. */
+export type ServerFault = Extract<ErrorCode, 'tool-no-command' | 'tool-not-started' | `tool-server-${string}`>;
 
 /** Names of failures of one call. */
 export const TOOL_ERROR = 'ToolError';

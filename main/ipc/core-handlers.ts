@@ -3,6 +3,7 @@ import { AppError } from '../../shared/errors';
 import type { AppSnapshot } from '../../shared/ipc/contract';
 import type { SessionId } from '../../shared/model/ids';
 import type { CoreHandlers, Shell } from '../app/core';
+import type { ToolsParts } from '../compose-tools';
 import type { Recover } from '../compression/recover';
 import type { Review } from '../compression/review';
 import type { Compression } from '../compression/service';
@@ -24,6 +25,7 @@ import type { Publisher } from '../sessions/publisher';
 import type { Sessions } from '../sessions/service';
 import type { SettingsStore } from '../settings/settings';
 import type { TurnRunner } from '../turns/runner';
+import { toolHandlers } from './tool-handlers';
 
 export interface CoreParts {
   readonly seam: WriteSeam;
@@ -44,6 +46,7 @@ export interface CoreParts {
   readonly imports: ImportEnv;
   readonly attachments: Attachments;
   readonly pins: PinsEnv;
+  readonly tools: ToolsParts;
   readonly branches: Parameters<typeof editMessage>[0];
 }
 
@@ -62,6 +65,7 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
       revision: 0, // the feed puts the asking window's own in
       settings: settings.current,
       providers: registry.list(),
+      tools: parts.tools.view(),
       catalogue: downloads.rows(),
       memoryBytes,
       sessions: sessions.snapshotPage(),
@@ -198,6 +202,8 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
     'models.setWindow': ({ tokens, ...ref }) => registry.setWindow(ref, tokens),
     'models.load': (ref) => registry.load(ref),
     'models.unload': (ref) => registry.unload(ref),
+
+    ...toolHandlers({ ...parts.tools, shell }),
 
     'settings.change': (patch) => settings.change(patch),
   };

@@ -132,6 +132,7 @@ function concerns(feed: Feed, event: AppEvent): boolean {
     case 'message.removed':
     case 'message.delta':
     case 'tool.progress':
+    case 'tool.asks':
     case 'turn.changed':
     case 'attempt.changed':
     case 'summaries.changed':
@@ -148,6 +149,7 @@ function concerns(feed: Feed, event: AppEvent): boolean {
     case 'session.removed':
     case 'providers.changed':
     case 'catalogue.changed':
+    case 'tools.changed':
     case 'settings.changed':
     case 'theme.changed':
     case 'show.session':

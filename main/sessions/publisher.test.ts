@@ -9,6 +9,7 @@ import { Emitter } from '../lib/emitter';
 import { eachEngine } from '../testing/each-engine';
 import { Engine } from '../testing/engine';
 import type { TempProfile } from '../testing/profile';
+import { joined } from '../tools/joined';
 import { answerAgain } from './branches';
 import { Publisher } from './publisher';
 import { shownMessages } from './shown';
@@ -31,7 +32,8 @@ function publisherOf(paths: ShownPaths): { publisher: Publisher; told: AppEvent[
     clock: engine.clock,
     me: engine.me,
     events,
-    toolbox: { toolsFor: () => [] },
+    toolbox: joined([]),
+    toolQuestion: () => null,
     models: engine.models,
     provider: () => null,
     settings: () => settingsSchema.parse({}),

@@ -7,6 +7,7 @@ import type { Notice } from '../../shared/model/notice';
 import type { Provider } from '../../shared/model/provider';
 import type { DraftFiles, SessionRow } from '../../shared/model/session';
 import type { Settings } from '../../shared/model/settings';
+import type { ToolQuestion } from '../../shared/model/tools';
 import type { RecoverState } from '../compression/recover';
 import { lastEndedAttempt, openAttempt } from '../db/attempts-table';
 import { backoffsOf } from '../db/backoffs-table';
@@ -56,6 +57,8 @@ export interface PublisherEnv {
   shownBranches(sessionId: SessionId): readonly BranchId[];
   /** Names of files that are being read for the draft. */
   filesReading(sessionId: SessionId): readonly string[];
+  /** A call of the session that waits for the user here. */
+  toolQuestion(sessionId: SessionId): ToolQuestion | null;
   /** The attempt that this instance runs on the session, as its card shows it. */
   runningAttempt(sessionId: SessionId): Attempt | null;
   /** What came of the user's Recover of the session so far. */
@@ -125,6 +128,16 @@ export class Publisher {
       events.emit({ type: 'attempt.changed', sessionId, attempt: shownAttempt(open, me, turn) });
     this.notices(sessionId);
     this.session(sessionId);
+  }
+
+  /** A call waits for the user, or no longer does: its line and the session's row say so. */
+  toolQuestion(sessionId: SessionId): void {
+    const question = this.#env.toolQuestion(sessionId);
+    this.#env.events.emit({ type: 'tool.asks', sessionId, question });
+    this.session(sessionId);
+  }
+  toolQuestionOf(sessionId: SessionId): ToolQuestion | null {
+    return this.#env.toolQuestion(sessionId);
   }
 
   /** The running attempt, another window's, or the one that ended since the last message. */
@@ -286,6 +299,7 @@ export class Publisher {
     this.summaries(sessionId);
     this.proposal(sessionId);
     this.pins(sessionId);
+    this.toolQuestion(sessionId);
     this.#env.events.emit({ type: 'attempt.changed', sessionId, attempt: this.attemptOf(sessionId) });
   }
 }

@@ -105,6 +105,7 @@ export class Sessions {
       pins: shownPins(db, branchId),
       stubs: shownLines(db, branchId),
       turn: shownTurn(db, id, me),
+      toolQuestion: publisher.toolQuestionOf(id),
       attempt: publisher.attemptOf(id),
       outbox: shownOutbox(db, id),
       draft: session.draft,

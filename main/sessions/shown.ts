@@ -17,6 +17,7 @@ import { recalledOnce } from '../db/recalls';
 import type { StoredSession } from '../db/sessions-table';
 import { shownStubs } from '../db/shown-stubs';
 import { activeRanges, proposalOf, type StoredSummary, shownOnPath } from '../db/summaries-table';
+import { waitsForWord } from '../db/tool-approvals-table';
 import { lastTurn, openTurn } from '../db/turns-table';
 
 export function shownSession(session: StoredSession, activity: Activity): SessionRow {
@@ -31,7 +32,8 @@ export function activityOf(db: ReadDb, sessionId: SessionId, running: Attempt | 
   if (!ended) return { kind: 'compressing', done: attempt.chunksDone, of: attempt.chunks };
   const turn = openTurn(db, sessionId);
   if (!turn) return { kind: 'idle' };
-  return { kind: turn.state === 'deferred' ? 'waiting' : 'answering' };
+  const waits = turn.state === 'deferred' || (turn.state === 'tools' && waitsForWord(db, sessionId));
+  return { kind: waits ? 'waiting' : 'answering' };
 }
 
 export function shownTurn(db: ReadDb, sessionId: SessionId, me: InstanceId): Turn | null {

@@ -16,6 +16,8 @@ function rows() {
     get: (owner: string, name: string) => stored.get(at(owner, name)) ?? null,
     set: (owner: string, name: string, ciphertext: Buffer) => void stored.set(at(owner, name), ciphertext),
     remove: (owner: string, name: string) => void stored.delete(at(owner, name)),
+    names: (owner: string) =>
+      [...stored.keys()].filter((key) => key.startsWith(`${owner} `)).map((key) => key.slice(owner.length + 1)),
   };
 }
 
@@ -27,6 +29,7 @@ describe('Secrets', () => {
     expect([...disk.stored.values()].map(String)).toEqual(['4321-ks']);
     expect(secrets.read('openai', 'key')).toBe('sk-1234');
     expect(secrets.read('ollama', 'key')).toBeNull();
+    expect(secrets.names('openai')).toEqual(['key']);
     secrets.remove('openai', 'key');
     expect(secrets.has('openai', 'key')).toBe(false);
   });

@@ -14,6 +14,8 @@ export interface SecretRows {
   get(owner: string, name: string): Buffer | null;
   set(owner: string, name: string, ciphertext: Buffer): void;
   remove(owner: string, name: string): void;
+  /** Names of all that the owner has. */
+  names(owner: string): readonly string[];
 }
 
 /** Keys of providers and variables of tool servers: in the database only as ciphertext, in clear only when asked for. */
@@ -28,6 +30,10 @@ export class Secrets {
 
   has(owner: string, name: string): boolean {
     return this.#rows.get(owner, name) !== null;
+  }
+
+  names(owner: string): readonly string[] {
+    return this.#rows.names(owner);
   }
 
   /**

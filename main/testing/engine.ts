@@ -31,7 +31,9 @@ import { WriteSeam } from '../db/write-seam';
 import type { StreamOpener } from '../hosts/stream-handle';
 import type { ModelFacts } from '../providers/registry-types';
 import type { PinsEnv } from '../sessions/pins';
-import { builtInTools } from '../tools/built-in';
+import { Approvals } from '../tools/approvals';
+import { chatTools } from '../tools/chat-tools';
+import { joined } from '../tools/joined';
 import type { Tool, Toolbox } from '../tools/tool';
 import { marksFor } from '../turns/measure';
 import { TurnRunner } from '../turns/runner';
@@ -77,6 +79,7 @@ export class Engine {
   /** Tools of this test beside the app's own; offered to every request. */
   tools: readonly Tool[] = [];
   readonly toolbox: Toolbox;
+  readonly approvals: Approvals;
   automatic: 'on' | 'off' | 'breaker' = 'on';
   extractAllowed = true;
   secondModel: ModelFacts | null = null;
@@ -103,8 +106,16 @@ export class Engine {
     const row = { id: this.me, pid: process.pid, bootId: '', version: 'test', startedAt: clock.wall() };
     this.seam.tryWrite((tx) => insertInstance(tx, row));
     recoverDead(this.seam, profile.locks, this.me, clock.wall());
-    const builtIn = builtInTools(localDataThread(this.#reader));
-    this.toolbox = { toolsFor: (scope) => [...builtIn.toolsFor(scope), ...this.tools] };
+    this.toolbox = joined([
+      chatTools(localDataThread(this.#reader)),
+      { needed: () => this.published.push('tools needed'), toolsFor: () => this.tools },
+    ]);
+    this.approvals = new Approvals({
+      seam: this.seam,
+      clock,
+      changed: () => this.published.push('tool question'),
+      failed: (error) => this.log.push(String(error)),
+    });
     this.leases = new Leases({
       seam: this.seam,
       clock,
@@ -192,6 +203,7 @@ export class Engine {
       coordinator: this.coordinator,
       automatic,
       toolbox: this.toolbox,
+      approvals: this.approvals,
       data: localDataThread(this.#reader),
       log: (line) => this.log.push(line),
       outbox: () => this.published.push('outbox'),

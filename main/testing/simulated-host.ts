@@ -1,4 +1,4 @@
-import type { CancelWhy, Job, StreamId, Target } from '../hosts/protocol';
+import type { CancelWhy, HostJob, Job, StreamId, Target } from '../hosts/protocol';
 import type {
   AttemptSlot,
   OpenRefusal,
@@ -10,9 +10,9 @@ import type {
 import { Emitter } from '../lib/emitter';
 
 /** A stream that does what the test says, when the test says it. */
-export class SimulatedStream implements StreamHandle {
+export class SimulatedStream<J extends HostJob = Job> implements StreamHandle {
   readonly id: StreamId;
-  readonly job: Job;
+  readonly job: J;
   /** Every cancel it was sent, in order. */
   readonly cancels: CancelWhy[] = [];
   killed = false;
@@ -24,7 +24,7 @@ export class SimulatedStream implements StreamHandle {
   #end: StreamEnd | null = null;
   readonly #events = new Emitter<StreamEvent>();
 
-  constructor(id: StreamId, job: Job) {
+  constructor(id: StreamId, job: J) {
     this.id = id;
     this.job = job;
   }

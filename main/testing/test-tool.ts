@@ -1,4 +1,4 @@
-import type { Tool } from '../tools/tool';
+import type { Approval, Tool } from '../tools/tool';
 
 /** One call of a test's tool. */
 export interface TestRun {
@@ -14,16 +14,17 @@ export class TestTool implements Tool {
   readonly name: string;
   readonly description = 'A tool of a test.';
   readonly schema = { type: 'object', properties: {} };
-  readonly approval = 'none';
+  readonly approval: 'none' | Approval;
   readonly quotes = false;
   readonly deadlineMs: number | null;
   /** Calls that were begun, in order. */
   readonly runs: TestRun[] = [];
   readonly #open = new Set<TestRun>();
 
-  constructor(name = 'probe', deadlineMs: number | null = null) {
+  constructor(name = 'probe', deadlineMs: number | null = null, approval: 'none' | Approval = 'none') {
     this.name = name;
     this.deadlineMs = deadlineMs;
+    this.approval = approval;
   }
 
   run(args: Readonly<Record<string, unknown>>, signal: AbortSignal, progress: (line: string) => void): Promise<string> {

@@ -1,11 +1,24 @@
 /** A tool, and where a turn finds those it may offer. Tool servers and file tools are further sources of the same. */
-import type { BranchId, SessionId } from '../../shared/model/ids';
+import type { BranchId, SessionId, ToolServerId } from '../../shared/model/ids';
 import type { ToolSpec } from '../hosts/protocol';
 import type { TokenRates } from '../providers/registry-types';
 
+/** What the user is asked about before a call of this tool runs, and what the answer is bound to. */
+export interface Approval {
+  readonly serverId: ToolServerId;
+  /** What the user calls the server. */
+  readonly server: string;
+  /** The server's own name for the tool. */
+  readonly tool: string;
+  /** What the server runs as: its command line or address. */
+  readonly runs: string;
+  /** Hash of that and of the tool's name, description and schema: any change asks again. */
+  readonly boundTo: Buffer;
+}
+
 export interface Tool extends ToolSpec {
-  /** What a call needs before it runs. `none` = it only reads this session. */
-  readonly approval: 'none';
+  /** `none` = it only reads what the user gave: this session, the clock, a granted folder. */
+  readonly approval: 'none' | Approval;
   /** Milliseconds; null = it may take as long as it likes, and the user has Stop. */
   readonly deadlineMs: number | null;
   /** True where its results only quote this session: they are left out of the search index. */
@@ -29,6 +42,8 @@ export interface ToolScope {
 }
 
 export interface Toolbox {
+  /** A request is about to be put together: what it offers is got ready in the background. */
+  needed(): void;
   /** The tools a request of this scope offers, in a stable order: their list is part of the prompt's prefix. */
   toolsFor(scope: ToolScope): readonly Tool[];
 }

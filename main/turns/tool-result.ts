@@ -11,11 +11,13 @@ export function resultBudget(usable: number | null): number {
   return usable === null ? 2_000 : Math.min(8_000, Math.max(400, Math.floor(usable * 0.1)));
 }
 
-/** Of calls that the app's end, or the user's stop, has left without a result. */
+/** Of calls that the app's end, or the user's stop, has left without a result, and of those that were not allowed. */
 export const OPEN_CALL = {
   interrupted: 'Interrupted: the app ended while this ran. Whether it had an effect is unknown.',
   cancelled: 'Stopped by the user before it ended. Whether it had an effect is unknown.',
   'not-run': 'Not run.',
+  unanswered: 'Not run: the app ended before the user had allowed it.',
+  denied: 'The user did not allow this call, so it was not made. Go on without it, or ask the user.',
 } as const;
 
 export function stateOf(end: ToolEnd): ResultState {

@@ -1,10 +1,11 @@
 /**
- * Runs the calls of one answer, one after another. Each result is stored before the next call begins and before the next
+ * Runs the calls of one answer, one after another, each once the user allows it where it needs that. Each result is stored before the next call begins and before the next
  * request leaves; whatever ends the run, every call has exactly one result (holds I6).
  */
-import type { ToolCall } from '../../shared/model/message';
+import type { ResultState, ToolCall } from '../../shared/model/message';
 import { insertResult } from '../db/tool-results';
 import type { TokenRates } from '../providers/registry-types';
+import type { Word } from '../tools/approvals';
 import type { Tool } from '../tools/tool';
 import { runTool, type ToolEnd } from './tool-executor';
 import { OPEN_CALL, resultBudget, shortened, stateOf, textOf } from './tool-result';
@@ -57,29 +58,45 @@ export class ToolRun {
   }
 
   async #run(): Promise<void> {
-    const { clock } = this.#env;
     for (const call of this.#spec.calls) {
-      if (this.#left !== null) {
-        await this.#store(call, this.#left, OPEN_CALL['not-run'], null);
-        continue;
-      }
-      const began = clock.monotonic();
-      const end = await this.#call(call);
-      const tookMs = Math.round(clock.monotonic() - began);
-      if (end.kind === 'cancelled' && this.#left === 'interrupted')
-        await this.#store(call, 'interrupted', OPEN_CALL.interrupted, null);
-      else await this.#store(call, stateOf(end), textOf(end), tookMs);
+      const word = this.#left === null ? await this.#mayRun(call) : 'withdrawn';
+      if (word === 'denied') await this.#store(call, 'denied', OPEN_CALL.denied, null);
+      else if (word === 'withdrawn') await this.#store(call, this.#left ?? 'cancelled', OPEN_CALL['not-run'], null);
+      else await this.#runOne(call);
     }
+  }
+
+  /** Asks the user where the tool needs it: what was said is stored when this resolves. */
+  async #mayRun(call: ToolCall): Promise<Word> {
+    const approval = this.#toolOf(call)?.approval ?? 'none';
+    // what cannot be called anyway is nothing to ask about
+    if (approval === 'none' || !argumentsOf(call.args)) return 'allowed';
+    return this.#env.approvals.ask(this.#turn.sessionId, call.id, approval, this.#abort.signal);
+  }
+
+  async #runOne(call: ToolCall): Promise<void> {
+    const { clock } = this.#env;
+    const began = clock.monotonic();
+    const end = await this.#call(call);
+    const tookMs = Math.round(clock.monotonic() - began);
+    if (end.kind === 'cancelled' && this.#left === 'interrupted')
+      await this.#store(call, 'interrupted', OPEN_CALL.interrupted, null);
+    else await this.#store(call, stateOf(end), textOf(end), tookMs);
+  }
+
+  #toolOf(call: ToolCall): Tool | undefined {
+    return this.#spec.tools.find(({ name }) => name === call.name);
   }
 
   #call(call: ToolCall): Promise<ToolEnd> {
     const { clock, events } = this.#env;
-    const { tools } = this.#spec;
-    const tool = tools.find(({ name }) => name === call.name);
-    const args = objectOf(call.args);
+    const tool = this.#toolOf(call);
+    const args = argumentsOf(call.args);
     let told = Number.NEGATIVE_INFINITY;
-    if (!tool)
-      return refused(`there is no tool named ${call.name}; there is ${tools.map(({ name }) => name).join(', ')}`);
+    if (!tool) {
+      const names = this.#spec.tools.map(({ name }) => name).join(', ');
+      return refused(`there is no tool named ${call.name}; there is ${names}`);
+    }
     if (!args) return refused('its arguments are not a JSON object');
     return runTool(tool, args, {
       clock,
@@ -92,7 +109,7 @@ export class ToolRun {
     });
   }
 
-  async #store(call: ToolCall, state: ReturnType<typeof stateOf>, whole: string, tookMs: number | null): Promise<void> {
+  async #store(call: ToolCall, state: ResultState, whole: string, tookMs: number | null): Promise<void> {
     const { seam, clock, events } = this.#env;
     const { sessionId, branchId, id: turnId } = this.#turn;
     const { usable, rates, tools } = this.#spec;
@@ -113,7 +130,8 @@ function refused(message: string): Promise<ToolEnd> {
   return Promise.resolve({ kind: 'failed', name: 'Error', message });
 }
 
-function objectOf(args: string): Readonly<Record<string, unknown>> | null {
+/** null = they are no JSON object. */
+function argumentsOf(args: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(args);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : null;

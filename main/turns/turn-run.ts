@@ -16,6 +16,7 @@ import { type Clock, patiently } from '../lib/clock';
 import type { Ids } from '../lib/ids';
 import { modelOf } from '../providers/model-of';
 import type { ModelFacts, Models } from '../providers/registry-types';
+import type { Approvals } from '../tools/approvals';
 import type { Toolbox } from '../tools/tool';
 import { type Effect, hasEnded, type Input, QUEUED, step, type TurnMachine } from './machine';
 import { type Measured, measureExactly } from './measure';
@@ -48,6 +49,7 @@ export interface TurnEnv {
   readonly streams: StreamOpener;
   readonly coordinator: Coordinator;
   readonly toolbox: Toolbox;
+  readonly approvals: Pick<Approvals, 'ask'>;
   readonly data: DataThread;
   readonly events: TurnEvents;
   /** Where the file of a picture lies. */
@@ -260,6 +262,7 @@ export class TurnRun {
       before(); // another one may have been chosen meanwhile
       this.#shown = this.#shownNow();
       const mayCall = this.#rounds < TOOL_ROUNDS;
+      if (this.#facts.tools && mayCall) toolbox.needed();
       const measure = (facts: ModelFacts) => measureExactly(seam.db, this.spec, facts, models, toolbox, mayCall);
       let measured = await measure(this.#facts);
       const question = this.spec.continues ? null : await recallFor(this.#env, this.spec, this.#facts, measured);

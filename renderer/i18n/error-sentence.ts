@@ -11,5 +11,7 @@ function unnamed({ code, fields }: Parameters<typeof errorSentence>[1]): string 
   if (code === 'unreachable' && !fields.address) return 'unreachable-server';
   if (code === 'refused-by-server' && !fields.status) return 'server-failed';
   if (code === 'not-a-model-file' && !fields.file) return 'model-not-loaded';
+  if (code === 'tool-server-exited' && !fields.said)
+    return fields.code === '' ? 'tool-server-gone' : `${code}-silently`;
   return null;
 }

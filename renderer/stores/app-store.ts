@@ -7,6 +7,7 @@ import type { SessionId } from '../../shared/model/ids';
 import type { Provider } from '../../shared/model/provider';
 import type { SessionRow } from '../../shared/model/session';
 import type { Settings } from '../../shared/model/settings';
+import type { ToolsView } from '../../shared/model/tools';
 import { compareRows, reorder } from './session-order';
 
 export type Page = 'chat' | 'settings' | 'bin' | 'first-run';
@@ -29,6 +30,7 @@ export interface AppState {
   readonly dark: boolean;
   readonly settings: Settings;
   readonly providers: readonly Provider[];
+  readonly tools: ToolsView;
   /** Models that can be downloaded. */
   readonly catalogue: readonly CatalogueRow[];
   /** Memory of this computer, in bytes. */
@@ -49,6 +51,7 @@ export interface AppState {
   sessionChanged(row: SessionRow): void;
   sessionRemoved(id: SessionId): void;
   providersChanged(providers: readonly Provider[]): void;
+  toolsChanged(tools: ToolsView): void;
   catalogueChanged(catalogue: readonly CatalogueRow[]): void;
   settingsChanged(settings: Settings): void;
   themeChanged(dark: boolean): void;
@@ -65,6 +68,7 @@ export const appStore = createStore<AppState>()((set) => ({
   dark: false,
   settings: defaultSettings,
   providers: [],
+  tools: { servers: [], folders: [] },
   catalogue: [],
   memoryBytes: 0,
   trayAvailable: true,
@@ -84,6 +88,7 @@ export const appStore = createStore<AppState>()((set) => ({
       dark: snapshot.dark,
       settings: snapshot.settings,
       providers: snapshot.providers,
+      tools: snapshot.tools,
       catalogue: snapshot.catalogue,
       memoryBytes: snapshot.memoryBytes,
       trayAvailable: snapshot.trayAvailable,
@@ -104,6 +109,7 @@ export const appStore = createStore<AppState>()((set) => ({
       return { rows, order: state.order.filter((other) => other !== id) };
     }),
   providersChanged: (providers) => set({ providers }),
+  toolsChanged: (tools) => set({ tools }),
   catalogueChanged: (catalogue) => set({ catalogue }),
   settingsChanged: (settings) => set({ settings }),
   themeChanged: (dark) => set({ dark }),

@@ -96,6 +96,9 @@ function apply(event: AppEvent, shows: ShowHandlers): void {
     case 'catalogue.changed':
       app.catalogueChanged(event.catalogue);
       break;
+    case 'tools.changed':
+      app.toolsChanged(event.tools);
+      break;
     case 'settings.changed':
       app.settingsChanged(event.settings);
       break;
@@ -148,6 +151,9 @@ export function applyToSession(event: SessionEvent): void {
       break;
     case 'tool.progress':
       session.toolSaid(event.callId, event.line);
+      break;
+    case 'tool.asks':
+      session.toolAsked(event.question);
       break;
     case 'turn.changed':
       session.turnChanged(event.turn);

@@ -8,6 +8,7 @@ import type { Message, OutboxItem } from '../../shared/model/message';
 import type { Notice } from '../../shared/model/notice';
 import type { Pin } from '../../shared/model/pin';
 import type { DraftFiles, SessionView } from '../../shared/model/session';
+import type { ToolQuestion } from '../../shared/model/tools';
 import type { Turn } from '../../shared/model/turn';
 import { type MessageWindow, messageAt, trimmed, withMessages, without } from './message-window';
 
@@ -28,6 +29,8 @@ export interface SessionState {
   readonly turn: Turn | null;
   /** What the running tool said last; its result takes it away. */
   readonly toolLine: { readonly callId: string; readonly line: string } | null;
+  /** A call that waits for the user. */
+  readonly toolQuestion: ToolQuestion | null;
   readonly attempt: Attempt | null;
   readonly outbox: readonly OutboxItem[];
   /** The draft as it was stored when the session was opened; from then on the composer owns it. */
@@ -58,6 +61,7 @@ export interface SessionState {
   messageRemoved(id: MessageId): void;
   /** Answers false where the piece does not join what is here: the message must be read again. */
   textArrived(id: MessageId, at: number, text: string): boolean;
+  toolAsked(question: ToolQuestion | null): void;
   toolSaid(callId: string, line: string): void;
   turnChanged(turn: Turn): void;
   attemptChanged(attempt: Attempt | null): void;
@@ -84,6 +88,7 @@ const closed = {
   stubs: [],
   turn: null,
   toolLine: null,
+  toolQuestion: null,
   attempt: null,
   outbox: [],
   draft: '',
@@ -120,6 +125,7 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
       stubs: view.stubs,
       turn: view.turn,
       toolLine: null,
+      toolQuestion: view.toolQuestion,
       attempt: view.attempt,
       outbox: view.outbox,
       draft: view.draft,
@@ -182,6 +188,7 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
     return true;
   },
 
+  toolAsked: (toolQuestion) => set({ toolQuestion }),
   toolSaid: (callId, line) => set({ toolLine: { callId, line } }),
   turnChanged: (turn) => set({ turn }),
   attemptChanged: (attempt) => set({ attempt }),

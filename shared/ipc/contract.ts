@@ -10,17 +10,29 @@ import {
 import type { ContextUse } from '../model/context';
 import { type CatalogueRow, catalogueId } from '../model/download';
 import type { BranchId, PinId, SessionId, SummaryId } from '../model/ids';
-import { attemptId, branchId, messageId, modelRef, pinId, providerId, sessionId, summaryId } from '../model/ids';
+import {
+  attemptId,
+  branchId,
+  messageId,
+  modelRef,
+  pinId,
+  providerId,
+  sessionId,
+  summaryId,
+  toolServerId,
+} from '../model/ids';
 import type { Message } from '../model/message';
 import type { Provider } from '../model/provider';
 import type { AttemptRecord, SearchHit, SessionRow, SessionView } from '../model/session';
 import { type Settings, settingsPatch } from '../model/settings';
+import { enteredTransport, type ToolsView, toolAnswers } from '../model/tools';
 
 /** Longest text of one message, in UTF-16 units. */
 export const MESSAGE_MAX = 1_000_000;
 
 const text = z.string().max(MESSAGE_MAX);
 const session = z.object({ sessionId });
+const toolServerName = z.string().trim().min(1).max(60);
 const none = z.object({}).strict();
 /** First and last message of a range on the path. */
 const range = z.object({ from: z.int().min(1), to: z.int().min(1) });
@@ -201,6 +213,24 @@ export const contract = {
   'models.load': route<void>()(modelRef),
   'models.unload': route<void>()(modelRef),
 
+  /** The settings show tools: servers that are on are started. */
+  'tools.show': route<void>()(none),
+  /** Answers false where the user did not confirm it in a dialog of the system. */
+  'tools.addServer': route<boolean>()(z.object({ name: toolServerName, transport: enteredTransport })),
+  'tools.changeServer': route<boolean>()(
+    z.object({ serverId: toolServerId, name: toolServerName, transport: enteredTransport }),
+  ),
+  'tools.switchServer': route<void>()(z.object({ serverId: toolServerId, on: z.boolean() })),
+  'tools.restartServer': route<void>()(z.object({ serverId: toolServerId })),
+  'tools.removeServer': route<void>()(z.object({ serverId: toolServerId })),
+  /** Calls of that tool are asked about again, in every chat. */
+  'tools.revoke': route<void>()(z.object({ serverId: toolServerId, tool: z.string().max(500) })),
+  /** Main opens a dialog for a folder that models may read. False = the dialog was closed. */
+  'tools.addFolder': route<boolean>()(none),
+  'tools.removeFolder': route<void>()(z.object({ name: z.string().max(500) })),
+  /** The user's word on a call that waits. False = "always" was not confirmed, and it waits on. */
+  'tools.answer': route<boolean>()(session.extend({ callId: z.string().max(200), answer: z.enum(toolAnswers) })),
+
   'settings.change': route<Settings>()(settingsPatch),
   /** Registers the global shortcut of quick chat; null takes it away. */
   'quickChat.setShortcut': route<void>()(z.object({ shortcut: z.string().max(100).nullable() })),
@@ -222,6 +252,7 @@ export interface AppSnapshot {
   readonly dark: boolean;
   readonly settings: Settings;
   readonly providers: readonly Provider[];
+  readonly tools: ToolsView;
   /** Models that can be downloaded, with what is here of each. */
   readonly catalogue: readonly CatalogueRow[];
   /** Memory of this computer, in bytes. */

@@ -8,6 +8,7 @@ import type { Pin } from '../model/pin';
 import type { Provider } from '../model/provider';
 import type { DraftFiles, SessionRow } from '../model/session';
 import type { Settings } from '../model/settings';
+import type { ToolQuestion, ToolsView } from '../model/tools';
 import type { Turn } from '../model/turn';
 
 /** Facts that main reports. A call asks, an event reports: no event steers. */
@@ -41,6 +42,8 @@ export type AppEvent =
     }
   /** A line from a tool that runs; its result ends it. */
   | { readonly type: 'tool.progress'; readonly sessionId: SessionId; readonly callId: string; readonly line: string }
+  /** A call waits for the user's word; null = none does. */
+  | { readonly type: 'tool.asks'; readonly sessionId: SessionId; readonly question: ToolQuestion | null }
   | { readonly type: 'turn.changed'; readonly sessionId: SessionId; readonly turn: Turn }
   | { readonly type: 'attempt.changed'; readonly sessionId: SessionId; readonly attempt: Attempt | null }
   | {
@@ -78,6 +81,7 @@ export type AppEvent =
     }
   | { readonly type: 'providers.changed'; readonly providers: readonly Provider[] }
   | { readonly type: 'catalogue.changed'; readonly catalogue: readonly CatalogueRow[] }
+  | { readonly type: 'tools.changed'; readonly tools: ToolsView }
   | { readonly type: 'settings.changed'; readonly settings: Settings }
   | { readonly type: 'theme.changed'; readonly dark: boolean }
   /** Main asks the app window to show this session (tray, notification, quick chat, second start). */

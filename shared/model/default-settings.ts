@@ -12,5 +12,6 @@ export const defaultSettings = {
   quickChatShortcut: null,
   onClose: 'ask',
   firstRunDone: false,
+  timeTool: true,
   sidebarWidth: 264,
 } as const;

@@ -5,6 +5,7 @@ import type { BranchId, ModelRef, SessionId } from './ids';
 import type { Message, OutboxItem } from './message';
 import type { Notice } from './notice';
 import type { Pin } from './pin';
+import type { ToolQuestion } from './tools';
 import type { Turn } from './turn';
 
 /** What a session is doing, for its row. */
@@ -51,6 +52,8 @@ export interface SessionView {
   readonly stubs: readonly ShownStub[];
   /** The open turn, or the last one that ended; null = none yet. */
   readonly turn: Turn | null;
+  /** A call that waits for the user here; null = none does. */
+  readonly toolQuestion: ToolQuestion | null;
   /** The running attempt, or the last one that ended since the last message; null = none. */
   readonly attempt: Attempt | null;
   readonly outbox: readonly OutboxItem[];

@@ -24,6 +24,8 @@ const fields = {
   /** What closing the last app window does; `ask` explains once. */
   onClose: z.enum(['ask', 'tray', 'quit']),
   firstRunDone: z.boolean(),
+  /** Models are offered a tool that answers the time. */
+  timeTool: z.boolean(),
   sidebarWidth: z.number().min(216).max(360),
 };
 
@@ -41,6 +43,7 @@ export const settingsSchema = z.object({
   quickChatShortcut: fields.quickChatShortcut.default(defaults.quickChatShortcut),
   onClose: fields.onClose.default(defaults.onClose),
   firstRunDone: fields.firstRunDone.default(defaults.firstRunDone),
+  timeTool: fields.timeTool.default(defaults.timeTool),
   sidebarWidth: fields.sidebarWidth.default(defaults.sidebarWidth),
 });
 export type Settings = z.infer<typeof settingsSchema>;

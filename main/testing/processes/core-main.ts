@@ -44,6 +44,8 @@ const core = await composeApp({
     facts: () => ({ platform: 'linux', version: 'test', dark: false, trayAvailable: false, shortcutDoubt: null }),
     pickFiles: async () => [],
     pickTarget: async () => null,
+    pickFolder: async () => null,
+    confirm: async () => false,
     power: new Emitter(),
     onBattery: () => false,
     keyring: { available: () => false, encrypt: (text) => Buffer.from(text), decrypt: (bytes) => bytes.toString() },

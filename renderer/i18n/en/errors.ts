@@ -52,7 +52,24 @@ export const errors = {
   'shortcut-taken': '{{shortcut}} belongs to another app or to the system. Choose other keys.',
   'shortcut-invalid':
     '{{shortcut}} cannot be a shortcut. Use Ctrl, Alt or Cmd together with a letter, a digit or F1 to F12.',
-  'no-keyring': 'The system offers no place to keep the key encrypted. Unlock or install a keyring, then add it again.',
+  'tool-no-command':
+    'There is no program “{{command}}”. Check its name, or give its full path; arguments have a field of their own.',
+  'tool-not-started': '“{{command}}” could not be started: {{reason}}. Check that you may run it.',
+  'tool-server-exited':
+    'The server ended by itself ({{code}}): “{{said}}”. Look at its last lines, put right what they say, then start it again.',
+  'tool-server-exited-silently': 'The server ended by itself ({{code}}) and said nothing. Check how it is started.',
+  'tool-server-gone': 'The server ended by itself. Start it again.',
+  'tool-server-silent':
+    'The server did not answer within {{seconds, number}} seconds. Check that it is a tool server (MCP), then start it again.',
+  'tool-server-flooded': 'The server sent more than any answer needs, and was ended. Start it again, or remove it.',
+  'tool-server-unknown':
+    'This does not speak the protocol of tool servers (MCP). It said: “{{said}}”. Check what is started.',
+  'tool-server-version':
+    'The server speaks version {{version}} of the protocol, which this app does not know. Update the server, or the app.',
+  'tool-server-refused': 'The server answered {{status}}: “{{said}}”. Check its address and its token.',
+  'tool-server-lost':
+    'Nothing answers at {{address}} ({{reason}}). Check that the server runs and that the address is right.',
+  'no-keyring': 'The system offers no place to keep secrets encrypted. Unlock or install a keyring, then add it again.',
   'disk-full': 'The disk is full. Nothing was changed; free some space and try again.',
   internal: 'A fault in the app: {{message}}. Your chats are safe; try again or restart the app.',
 } as const;

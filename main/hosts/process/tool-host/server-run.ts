@@ -209,9 +209,12 @@ function faultOf(error: unknown): JobFailure {
   if (version !== undefined) return serverFault('tool-server-version', { version });
   const status = error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : null;
   if (error instanceof Error && error.name !== 'McpError' && status !== null && status > 0)
-    return serverFault('tool-server-refused', { status, said: message.slice(0, TOOL_LIMITS.stderrLineChars) });
+    return serverFault('tool-server-refused', { status, said: saidIn(message).slice(0, TOOL_LIMITS.stderrLineChars) });
   return serverFault('tool-server-unknown', { said: message.slice(0, TOOL_LIMITS.stderrLineChars) });
 }
+
+/** What the server itself said: the SDK puts its own words before it. */
+const saidIn = (message: string) => message.replace(/^Streamable HTTP error: (Error POSTing to endpoint: )?/, '');
 
 /** A server that knows no tools has none. */
 function noTools(error: unknown): z.infer<typeof anyTools> {

@@ -1,6 +1,7 @@
 /** From what a server says its tools are to what can be offered. Pure. */
 import { createHash } from 'node:crypto';
-import { type HostedTool, type LeftOutReason, TOOL_LIMITS, type ToolsFrame } from '../../tool-protocol';
+import type { LeftOutReason } from '../../../../shared/model/tools';
+import { type HostedTool, TOOL_LIMITS, type ToolsFrame } from '../../tool-protocol';
 import { isArgumentSchema } from './valid-schema';
 
 export type ToolList = Pick<ToolsFrame, 'tools' | 'leftOut'>;

@@ -1,11 +1,12 @@
-/** The tools that come with the app. */
+/** Tools of this chat alone. */
 import type { DataThread } from '../db/thread/client';
 import { recallTool } from './recall';
 import type { Toolbox } from './tool';
 
 /** `recall` is offered once there is something to recall: its list is then new anyway, since the summary is. */
-export function builtInTools(data: DataThread): Toolbox {
+export function chatTools(data: DataThread): Toolbox {
   return {
+    needed: () => {},
     toolsFor: (scope) => {
       if (scope.covered.length === 0) return [];
       return [

@@ -1,0 +1,66 @@
+/** The routes of tools: what only the user can allow is confirmed in a dialog of the system first. */
+import type { EnteredTransport } from '../../shared/model/tools';
+import type { CoreHandlers, Shell } from '../app/core';
+import { isLoopback } from '../hosts/process/address';
+import type { Approvals } from '../tools/approvals';
+import { runsWith } from '../tools/bound-to';
+import type { Folders } from '../tools/folders';
+import type { ToolServers } from '../tools/tool-servers';
+import type { Caller } from './handlers';
+
+export interface ToolParts {
+  readonly shell: Pick<Shell, 'confirm' | 'pickFolder'>;
+  readonly servers: ToolServers;
+  readonly folders: Folders;
+  readonly approvals: Approvals;
+}
+
+type ToolHandlers = Pick<CoreHandlers, Extract<keyof CoreHandlers, `tools.${string}`>>;
+
+export function toolHandlers({ shell, servers, folders, approvals }: ToolParts): ToolHandlers {
+  const confirmed = (caller: Caller, name: string, entered: EnteredTransport) =>
+    shell.confirm(caller, { kind: 'tool-server', name, runs: enteredRuns(entered), remote: isRemote(entered) });
+  return {
+    'tools.show': () => servers.needed(),
+    'tools.addServer': async ({ name, transport }, caller) => {
+      if (!(await confirmed(caller, name, transport))) return false;
+      await servers.add(name, transport);
+      return true;
+    },
+    'tools.changeServer': async ({ serverId, name, transport }, caller) => {
+      // another name, or another token, runs nothing else than what was confirmed; a variable may (`LD_PRELOAD`)
+      const same = enteredRuns(transport) === servers.runsAs(serverId) && entersNoVariable(transport);
+      if (!same && !(await confirmed(caller, name, transport))) return false;
+      await servers.change(serverId, name, transport);
+      return true;
+    },
+    'tools.switchServer': ({ serverId, on }) => servers.setOn(serverId, on),
+    'tools.restartServer': ({ serverId }) => servers.restart(serverId),
+    'tools.removeServer': ({ serverId }) => servers.remove(serverId),
+    'tools.revoke': ({ serverId, tool }) => servers.revoke(serverId, tool),
+    'tools.addFolder': async (_input, caller) => {
+      const path = await shell.pickFolder(caller);
+      if (path !== null) await folders.add(path);
+      return path !== null;
+    },
+    'tools.removeFolder': ({ name }) => folders.remove(name),
+    'tools.answer': ({ sessionId, callId, answer }, caller) =>
+      approvals.answer(sessionId, callId, answer, ({ server, tool, runs }) =>
+        shell.confirm(caller, { kind: 'tool-always', server, tool, runs }),
+      ),
+  };
+}
+
+function enteredRuns(entered: EnteredTransport): string {
+  return runsWith(
+    entered.kind === 'http' ? entered : { ...entered, variables: entered.variables.map(({ name }) => name) },
+  );
+}
+
+function entersNoVariable(entered: EnteredTransport): boolean {
+  return entered.kind === 'http' || entered.variables.every(({ value }) => value === null);
+}
+
+function isRemote(entered: EnteredTransport): boolean {
+  return entered.kind === 'http' && !isLoopback(new URL(entered.url));
+}

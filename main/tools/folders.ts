@@ -1,0 +1,160 @@
+/** Folders that models may read: chosen in a dialog of the system, read in the tool host. */
+
+import { realpath } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { z } from 'zod';
+import { AppError } from '../../shared/errors';
+import type { ToolFolder } from '../../shared/model/tools';
+import { allToolFolders, deleteToolFolder, insertToolFolder } from '../db/tool-folders-table';
+import type { WriteSeam } from '../db/write-seam';
+import type { Clock } from '../lib/clock';
+import { runInHost, type ToolHost } from './host-call';
+import type { Tool, Toolbox } from './tool';
+
+const QUEUE = 'app';
+/** Milliseconds. */
+const READ_MS = 30_000;
+const SEARCH_MS = 60_000;
+/** Lines of one answer where the model does not say how many. */
+const LINES = 400;
+const LINES_MAX = 2_000;
+
+export interface FoldersEnv {
+  readonly seam: WriteSeam;
+  readonly clock: Clock;
+  readonly host: ToolHost;
+  /** Folders of the app itself: what is in them is never read. */
+  readonly closed: readonly string[];
+  changed(): void;
+}
+
+const readArgs = z.object({
+  path: z.string().min(1).max(4_000),
+  from_line: z.int().min(1).default(1),
+  lines: z.int().min(1).max(LINES_MAX).default(LINES),
+});
+const searchArgs = z.object({
+  query: z.string().trim().min(1).max(500),
+  under: z.string().max(4_000).nullable().default(null),
+});
+
+export class Folders implements Toolbox {
+  readonly #env: FoldersEnv;
+  #folders: readonly ToolFolder[];
+
+  constructor(env: FoldersEnv) {
+    this.#env = env;
+    this.#folders = allToolFolders(env.seam.db);
+  }
+
+  get list(): readonly ToolFolder[] {
+    return this.#folders;
+  }
+
+  needed(): void {}
+
+  /** None where no folder was granted. */
+  toolsFor(): readonly Tool[] {
+    return this.#folders.length === 0 ? [] : [this.#readFile(), this.#searchFolder()];
+  }
+
+  /** @throws AppError `file-unreadable`. */
+  async add(path: string): Promise<void> {
+    const { seam, clock } = this.#env;
+    const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
+      throw new AppError('file-unreadable', { file: path, reason: error.code ?? error.message });
+    });
+    const name = nameFor(real, new Set(this.#folders.map((folder) => folder.name)));
+    await seam.write(QUEUE, (tx) => insertToolFolder(tx, { name, path: real }, clock.wall()), { durable: true });
+    this.#read();
+  }
+
+  async remove(name: string): Promise<void> {
+    await this.#env.seam.write(QUEUE, (tx) => deleteToolFolder(tx, name), { durable: true });
+    this.#read();
+  }
+
+  #read(): void {
+    this.#folders = allToolFolders(this.#env.seam.db);
+    this.#env.changed();
+  }
+
+  #readFile(): Tool {
+    return {
+      name: 'read_file',
+      description: `Reads lines of a text file in a folder that the user granted. ${this.#named()}`,
+      schema: {
+        type: 'object',
+        properties: {
+          path: { type: 'string', description: `Begins with a folder's name, as in ${this.#example()}` },
+          from_line: { type: 'integer', description: 'First line, 1 if left out' },
+          lines: { type: 'integer', description: `How many, ${LINES} if left out` },
+        },
+        required: ['path'],
+      },
+      approval: 'none',
+      deadlineMs: READ_MS,
+      quotes: false,
+      run: (args, signal, progress) => {
+        const { path, from_line: from, lines } = parsed(readArgs, args);
+        return this.#run({ kind: 'read-file', path, from, lines }, signal, progress);
+      },
+    };
+  }
+
+  #searchFolder(): Tool {
+    return {
+      name: 'search_folder',
+      description: `Finds words in file names and text files of folders that the user granted; answers paths with line numbers. ${this.#named()}`,
+      schema: {
+        type: 'object',
+        properties: {
+          query: { type: 'string', description: 'Words as they stand in the file or its name; case does not matter' },
+          under: { type: 'string', description: "A folder's name, or a path in one; all folders if left out" },
+        },
+        required: ['query'],
+      },
+      approval: 'none',
+      deadlineMs: SEARCH_MS,
+      quotes: false,
+      run: (args, signal, progress) => {
+        const { query, under } = parsed(searchArgs, args);
+        return this.#run({ kind: 'search-folder', query, under }, signal, progress);
+      },
+    };
+  }
+
+  #run(
+    job:
+      | { readonly kind: 'read-file'; readonly path: string; readonly from: number; readonly lines: number }
+      | { readonly kind: 'search-folder'; readonly query: string; readonly under: string | null },
+    signal: AbortSignal,
+    progress: (line: string) => void,
+  ): Promise<string> {
+    const { host, clock, closed } = this.#env;
+    return runInHost(host, clock, { ...job, folders: this.#folders, closed }, signal, progress);
+  }
+
+  #named(): string {
+    return `Folders: ${this.#folders.map(({ name }) => name).join(', ')}.`;
+  }
+  #example(): string {
+    return `${this.#folders[0]?.name ?? 'folder'}/notes.md`;
+  }
+}
+
+/** The folder's own name, made unlike the others. It is told to models, so it holds no `/`. */
+function nameFor(path: string, taken: ReadonlySet<string>): string {
+  const own = basename(path).replaceAll(/[/\\]/g, '') || 'disk';
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? own : `${own} ${n}`;
+    if (!taken.has(name)) return name;
+  }
+}
+
+/** @throws Error with what is wrong, for the model. */
+function parsed<T>(schema: z.ZodType<T>, args: unknown): T {
+  const result = schema.safeParse(args);
+  if (result.success) return result.data;
+  throw new Error(result.error.issues.map(({ path, message }) => `\`${path.join('.')}\`: ${message}`).join('; '));
+}
