@@ -4,7 +4,7 @@ import type { RecalledPassage } from '../../shared/model/message';
 import { quotedPassages } from '../turns/recall-block';
 import type { Tool, ToolScope } from './tool';
 
-const RECALL = 'recall';
+export const RECALL = 'recall';
 
 const argsOf = z.object({ query: z.string().trim().min(1).max(1_000) });
 

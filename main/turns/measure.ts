@@ -18,6 +18,7 @@ import { type LoadedContext, loadContext, loadSizes } from './load-context';
 import type { Measure } from './machine';
 import { coveredPins, entryTokens, pinTokens } from './pin-block';
 import { resultBudget } from './tool-result';
+import { toolsChanged } from './tools-changed';
 
 /** What the next request would be, without its text. */
 export interface Estimate {
@@ -181,6 +182,7 @@ function judge(
       softMark: marks?.soft ?? null,
       hardMark: marks?.hard ?? null,
       exact: exact !== null,
+      toolsChanged: toolsChanged(db, sessionId, facts, specs),
     },
   };
 }

@@ -6,6 +6,7 @@ import { fullResult } from '../db/tool-results';
 import { eachEngine } from '../testing/each-engine';
 import type { Engine } from '../testing/engine';
 import { TestTool } from '../testing/test-tool';
+import { estimate } from './measure';
 
 type Session = { sessionId: SessionId; branchId: BranchId };
 
@@ -266,5 +267,32 @@ describe('a turn with tools', () => {
     await engine.settle();
     expect(state(session)).toBe('completed');
     expect(stored(session).at(-1)).toMatchObject({ text: 'no more', parts: null });
+  });
+
+  test('a list of tools that is no longer that of the last request says so, until the next one carries it', async () => {
+    const session = engine.session();
+    const changed = () => {
+      const { sessionId, branchId } = session;
+      return estimate(engine.db, sessionId, branchId, engine.models.facts(), engine.toolbox, false).use.toolsChanged;
+    };
+    expect(changed()).toBe(false);
+    await engine.send(session, 'question');
+    await engine.settle();
+    await engine.answerAll('ok');
+    expect(changed()).toBe(false);
+    engine.tools = [tool, new TestTool('another')];
+    expect(changed()).toBe(true);
+    await engine.send(session, 'next');
+    await engine.settle();
+    expect(sent(-1).tools?.map(({ name }) => name)).toEqual(['probe', 'another']);
+    await engine.answerAll('ok');
+    expect(changed()).toBe(false);
+    engine.tools = [];
+    expect(changed()).toBe(true);
+    engine.models.change({ tools: false });
+    await engine.send(session, 'without any');
+    await engine.settle();
+    await engine.answerAll('ok');
+    expect(changed()).toBe(false);
   });
 });

@@ -160,6 +160,7 @@ export function fixtureContext(window: number | null, tail: number): ContextUse 
     hardMark: window === null ? null : Math.floor(window * 0.75),
     pins: [],
     exact: true,
+    toolsChanged: false,
   };
 }
 

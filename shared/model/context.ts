@@ -23,4 +23,6 @@ export interface ContextUse {
   readonly hardMark: number | null;
   /** False until a runtime counted it: the meter then shows "≈". */
   readonly exact: boolean;
+  /** The tools are no longer those of the last request: the next one is read from its beginning. */
+  readonly toolsChanged: boolean;
 }

@@ -13,6 +13,7 @@ const use: ContextUse = {
   hardMark: 49152,
   pins: [],
   exact: true,
+  toolsChanged: false,
 };
 
 describe('meterScale', () => {

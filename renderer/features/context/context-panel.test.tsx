@@ -24,6 +24,7 @@ const context = {
   hardMark: 49_152,
   pins: [],
   exact: true,
+  toolsChanged: false,
 } as const;
 
 async function showPanel(change: Partial<SessionView> = {}, records: readonly AttemptRecord[] = []) {
@@ -47,6 +48,14 @@ describe('the context panel', () => {
     expect(sum(tokens.slice(6))).toBe(65_536);
     expect(sum(percents.slice(0, 6))).toBeCloseTo(percents[6] ?? 0, 5);
     expect(sum(percents.slice(6))).toBeCloseTo(100, 5);
+  });
+
+  it('says that tools which changed make the next request re-read the whole prompt', async () => {
+    await showPanel();
+    expect(screen.queryByText(/re-reads the whole prompt/)).toBeNull();
+    closeFixture();
+    await showPanel({ context: { ...context, toolsChanged: true } });
+    expect(screen.getByText(/The tools have changed: the next request re-reads the whole prompt\./)).toBeTruthy();
   });
 
   it('says how far the marks are and where the window comes from', async () => {

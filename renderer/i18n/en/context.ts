@@ -25,6 +25,7 @@ export const context = {
   pastSoft: '{{tokens, number}} past the soft mark.',
   pastHard: '{{tokens, number}} past the hard mark.',
   noSoft: 'No soft mark: the window is too small for one.',
+  toolsChanged: 'The tools have changed: the next request re-reads the whole prompt.',
   estimate: 'Estimated; counted exactly when the model answers.',
   source: {
     server: 'Window as the server reports it.',
