@@ -21,7 +21,6 @@ export const getModel = {
   resumeOne: 'Resume {{name}}',
   retry: 'Try again',
   retryOne: 'Try {{name}} again',
-  retryNow: 'Try now',
   cancel: 'Cancel',
   cancelOne: 'Cancel {{name}}',
   here: 'here',
