@@ -15,6 +15,7 @@ export function ContextNotes({ use }: { readonly use: ContextUse }) {
     <div className="panel-note">
       {counted && <p>{counted}</p>}
       <p>{window}</p>
+      {use.toolsChanged && <p>{t('context.toolsChanged')}</p>}
       <RaiseWindow use={use} />
     </div>
   );
