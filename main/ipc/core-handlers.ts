@@ -17,6 +17,7 @@ import type { Registry } from '../providers/registry';
 import { removeModel } from '../providers/remove-model';
 import type { Attachments } from '../sessions/attachments';
 import { answerAgain, editMessage } from '../sessions/branches';
+import { carryOn } from '../sessions/carry-on';
 import { dismiss } from '../sessions/dismiss';
 import { exportSession } from '../sessions/export';
 import { type ImportEnv, importFile } from '../sessions/import';
@@ -73,6 +74,7 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
 
     'sessions.list': (page) => sessions.list(page),
     'sessions.create': ({ model }) => sessions.create(model),
+    'sessions.carryOn': (at) => carryOn(parts, at),
     'sessions.open': ({ sessionId, branchId }) => sessions.open(sessionId, branchId),
     'sessions.page': ({ branchId, from, to }) => sessions.page(branchId, from, to),
     'sessions.rename': ({ sessionId, title }) => sessions.rename(sessionId, title),

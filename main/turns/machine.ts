@@ -232,12 +232,10 @@ function measured(last: TurnMachine, measure: Measure, automatic: 'on' | 'off' |
     const useless = state.blocked || state.uncompressed || state.attempts >= ATTEMPTS_PER_TURN || automatic !== 'on';
     return useless ? request(state) : compress(state, measure, 'pressure');
   }
-  if (measure.protectedTokens > marks.usable)
-    return exhausted(state, { needTokens: measure.protectedTokens, windowTokens: measure.windowTokens });
+  if (measure.protectedTokens > marks.usable) return exhausted(state, measure, measure.protectedTokens);
   if (automatic !== 'on') return deferred(state, { kind: automatic === 'off' ? 'auto-off' : 'breaker-open' }, null);
   if (state.attempts >= ATTEMPTS_PER_TURN && state.failed) return tooLong(state, measure);
-  if (state.blocked || state.attempts >= ATTEMPTS_PER_TURN)
-    return exhausted(state, { needTokens: measure.tokens, windowTokens: measure.windowTokens });
+  if (state.blocked || state.attempts >= ATTEMPTS_PER_TURN) return exhausted(state, measure, measure.tokens);
   return compress(state, measure, 'must');
 }
 
@@ -335,10 +333,12 @@ function deferred(state: TurnMachine, why: DeferReason, wakeAfterMs: number | nu
 }
 /** It does not fit, and what could help has failed: the message stays and may be sent again. */
 function tooLong(state: TurnMachine, measure: Measure): Step {
-  const fields = { needTokens: measure.tokens, windowTokens: measure.windowTokens };
+  const fields = { needTokens: measure.tokens, windowTokens: measure.marks?.usable ?? measure.windowTokens };
   return ended(state, 'failed', { state: 'failed', code: 'does-not-fit', fields });
 }
-function exhausted(state: TurnMachine, why: Exhausted): Step {
+function exhausted(state: TurnMachine, measure: Measure, needTokens: number): Step {
+  const { windowTokens, marks } = measure;
+  const why: Exhausted = { needTokens, windowTokens, ...(marks ? { usableTokens: marks.usable } : {}) };
   return ended(state, 'exhausted', { state: 'exhausted', why });
 }
 function ended(state: TurnMachine, at: TurnState, reason: TurnReason | null): Step {

@@ -60,7 +60,7 @@ it.each([
 
 it('writes numbers with their groups', () => {
   const error = { code: 'does-not-fit', fields: { needTokens: 70_000, windowTokens: 65_536 } } as const;
-  expect(errorSentence(i18next.t, error)).toContain('70,000 tokens and the window has 65,536');
+  expect(errorSentence(i18next.t, error)).toContain('70,000 tokens and the window leaves 65,536');
 });
 
 it('does not escape what it quotes', () => {

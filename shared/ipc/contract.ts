@@ -60,6 +60,8 @@ export const contract = {
   'sessions.list': route<SessionPage>()(
     z.object({ before: z.number().nullable(), limit: z.int().min(1).max(200), bin: z.boolean() }),
   ),
+  /** A new chat with the summaries of an old path and its unanswered question, in its draft. */
+  'sessions.carryOn': route<SessionView>()(session.extend({ branchId })),
   'sessions.create': route<SessionView>()(z.object({ model: modelRef.nullable() })),
   /** Opens a session in the asking app window: its deltas go there from now on. */
   'sessions.open': route<SessionView>()(session.extend({ branchId: branchId.nullable() })),

@@ -32,6 +32,8 @@ export type DeferReason =
 export interface Exhausted {
   readonly needTokens: number;
   readonly windowTokens: number;
+  /** What the window leaves for a request: the rest is kept for its answer. Missing in rows of older versions. */
+  readonly usableTokens?: number;
 }
 
 export type TurnReason =

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { PinPrice } from '../../../shared/model/pin';
 import { Icon } from '../../components/icon';
-import { IconAgain, IconCut, IconUnpin, IconWider } from '../../components/icons';
+import { IconCut, IconNewChat, IconUnpin, IconWider } from '../../components/icons';
 import { layoutStore } from '../../stores/layout-store';
 import { useSession } from '../../stores/session-store';
 import { shorterTail } from './notice-acts';
@@ -15,6 +15,7 @@ export function ExhaustedWays({ onAct }: { readonly onAct: (act: NoticeAct) => v
   const { t } = useTranslation();
   const keepTurns = useSession((state) => state.keepTurns);
   const pins = useSession((state) => state.context?.pins) ?? none;
+  const summary = useSession((state) => state.context?.parts.summary) ?? 0;
   return (
     <section className="ways" aria-label={t('composer.notices.exhausted.ways')}>
       <Way
@@ -47,10 +48,14 @@ export function ExhaustedWays({ onAct }: { readonly onAct: (act: NoticeAct) => v
         />
       )}
       <Way
-        icon={IconAgain}
-        name={t('composer.notices.exhausted.again')}
-        hint={t('composer.notices.exhausted.againHint')}
-        onClick={() => onAct('send-again')}
+        icon={IconNewChat}
+        name={t('composer.notices.exhausted.carryOn')}
+        hint={
+          summary > 0
+            ? t('composer.notices.exhausted.carryOnHint', { tokens: summary })
+            : t('composer.notices.exhausted.carryOnAlone')
+        }
+        onClick={() => onAct('carry-on')}
       />
     </section>
   );

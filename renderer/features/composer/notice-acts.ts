@@ -45,6 +45,12 @@ export async function actOnNotice(act: NoticeAct, notice: Notice, sessionId: Ses
     case 'automatic-on-everywhere':
       await request('settings.change', { automaticCompression: true });
       return;
+    case 'carry-on': {
+      const { session } = await request('sessions.carryOn', here);
+      appStore.getState().sessionChanged(session);
+      await openSession(session.id, null);
+      return layoutStore.getState().composerWanted();
+    }
     case 'shorter-tail':
       await request('sessions.setKeepTurns', { sessionId, turns: shorterTail(keepTurns) });
       return request('turns.sendAgain', here);

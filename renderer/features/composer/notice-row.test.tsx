@@ -92,10 +92,10 @@ describe('a notice', () => {
     expect(screen.getByRole('timer').textContent).toContain('Next try in 0:05');
     view.rerender(list([{ ...away, nextTryAt: until + 60_000 }]));
     expect(said()).toBe('Ollama isn’t answering. Messages are saved and wait.');
-    const numbers = { needTokens: 9_410, windowTokens: 8_192 };
+    const numbers = { needTokens: 7_410, windowTokens: 8_192, usableTokens: 6_144 };
     view.rerender(list([{ kind: 'exhausted', numbers }, away]));
     expect(said()).toBe(
-      'This can’t be sent. What has to stay is 9,410 tokens, the window takes 8,192. Compressing can’t help.',
+      'This can’t be sent. What has to stay is 7,410 tokens, the window of 8,192 leaves 6,144 for it. Compressing can’t help.',
     );
     act(() => vi.advanceTimersByTime(90_000));
     expect(screen.getByRole('timer').textContent).toContain('0:00');

@@ -92,9 +92,9 @@ const kinds: Record<Exclude<Notice['kind'], 'deferred'>, readonly Case[]> = {
   ],
   exhausted: [
     {
-      notice: { kind: 'exhausted', numbers: { needTokens: 9_410, windowTokens: 8_192 } },
-      says: 'This can’t be sent. What has to stay is <n>9,410 tokens</n>, the window takes <n>8,192</n>. Compressing can’t help.',
-      offers: [], // its ways on are a row of their own
+      notice: { kind: 'exhausted', numbers: { needTokens: 7_410, windowTokens: 8_192, usableTokens: 6_144 } },
+      says: 'This can’t be sent. What has to stay is <n>7,410 tokens</n>, the window of 8,192 leaves <n>6,144</n> for it. Compressing can’t help.',
+      offers: ['send-again'], // its ways on are a row of their own
     },
   ],
   'turn-failed': [

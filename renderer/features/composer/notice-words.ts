@@ -23,6 +23,7 @@ export type NoticeAct =
   | 'raise-window'
   | 'enter-window'
   | 'shorter-tail'
+  | 'carry-on'
   | 'test-provider'
   | 'show-proposal'
   | 'review-off-and-send'
@@ -62,9 +63,10 @@ export function noticeWords(t: TFunction, notice: Notice, waits: boolean): Notic
         consequence: t('composer.notices.exhausted.consequence', {
           need: notice.numbers.needTokens,
           window: notice.numbers.windowTokens,
+          leaves: notice.numbers.usableTokens ?? notice.numbers.windowTokens,
         }),
         clock: null,
-        buttons: [],
+        buttons: [button(t, 'send-again', 'sendAgain')],
       };
     case 'turn-failed':
       return {

@@ -153,7 +153,7 @@ export const composer = {
     exhausted: {
       reason: 'This can’t be sent.',
       consequence:
-        'What has to stay is <n>{{need, number}} tokens</n>, the window takes <n>{{window, number}}</n>. Compressing can’t help.',
+        'What has to stay is <n>{{need, number}} tokens</n>, the window of {{window, number}} leaves <n>{{leaves, number}}</n> for it. Compressing can’t help.',
       ways: 'Ways on',
       model: 'Another model',
       modelHint: 'with a bigger window',
@@ -163,8 +163,9 @@ export const composer = {
       unpin: 'Unpin',
       unpinHint_one: '{{count, number}} pin, {{tokens, number}} tokens',
       unpinHint_other: '{{count, number}} pins, {{tokens, number}} tokens',
-      again: 'Send again',
-      againHint: 'after a change',
+      carryOn: 'New chat',
+      carryOnHint: 'takes the summary, {{tokens, number}} tokens',
+      carryOnAlone: 'takes this message along',
     },
     failed: {
       reason: 'The message was not answered.',

@@ -18,7 +18,7 @@ export const errors = {
     'What this summary was built on was changed or deleted meanwhile, so it was not used. Compress again for a new one.',
   'summaries-cross': 'A newer summary overlaps these messages. Roll that one back first.',
   'does-not-fit':
-    'The request needs {{needTokens, number}} tokens and the window has {{windowTokens, number}}. Compress, or choose a model with a larger window.',
+    'The request needs {{needTokens, number}} tokens and the window leaves {{windowTokens, number}} for it. Compress, or choose a model with a larger window.',
   'model-in-use':
     '“{{model}}” is answering or writing a summary now. Stop that or wait for its end, then try once more.',
   'no-model': 'No model is chosen for this chat. Choose one beside the Send button.',

@@ -1,0 +1,52 @@
+/**
+ * A new chat that goes on where an old one can no more: it takes along what the old one's summaries say, as a file of its
+ * draft, and the question that found no answer. The old chat stays as it is.
+ */
+import { AppError } from '../../shared/errors';
+import type { BranchId, SessionId } from '../../shared/model/ids';
+import type { SessionView } from '../../shared/model/session';
+import { lastSeq, messagesBefore, type StoredMessage } from '../db/messages-table';
+import { changeSession } from '../db/sessions-table';
+import { shownOnPath } from '../db/summaries-table';
+import type { WriteSeam } from '../db/write-seam';
+import { countChars } from '../lib/char-counts';
+import { filesOf } from './attached-text';
+import type { Attachments } from './attachments';
+import { addToDraft } from './draft-files';
+import type { Sessions } from './service';
+
+export interface CarryOnEnv {
+  readonly seam: WriteSeam;
+  readonly sessions: Sessions;
+  readonly attachments: Attachments;
+}
+
+/** Answers the new chat. @throws AppError `not-found`, `attachment-too-long`: the new chat has what fitted then. */
+export async function carryOn(
+  { seam, sessions, attachments }: CarryOnEnv,
+  { sessionId, branchId }: { readonly sessionId: SessionId; readonly branchId: BranchId },
+): Promise<SessionView> {
+  const { db } = seam;
+  const old = sessions.get(sessionId);
+  if (!sessions.ownsBranch(sessionId, branchId)) throw new AppError('not-found', { what: 'branch' });
+  const [last] = messagesBefore(db, branchId, lastSeq(db, branchId) + 1, 1);
+  const { id } = (await sessions.create(old.model)).session;
+  const summary = shownOnPath(db, branchId).map(({ text }) => text);
+  if (summary.length > 0) await attachments.paste(id, nameOf(old.title), summary.join('\n\n'));
+  const { keepTurns, promptHash } = old;
+  await seam.write(id, (tx) => {
+    changeSession(tx, id, { keepTurns, promptHash, draft: last?.role === 'user' ? typedIn(last) : '' });
+    for (const file of last?.role === 'user' ? filesIn(last) : []) addToDraft(tx, id, file);
+  });
+  return sessions.open(id, null);
+}
+
+/** Names of files have no more than 200 characters. */
+const nameOf = (title: string) => `Summary of ${title.slice(0, 150) || 'a chat'}.md`;
+
+const typedIn = ({ text, parts }: StoredMessage) => (parts?.attached ? text.slice(0, parts.attached.typed) : text);
+
+function filesIn({ text, parts }: StoredMessage) {
+  if (!parts?.attached) return [];
+  return filesOf(text, parts.attached).map(({ text: words, ...file }) => ({ ...file, chars: countChars(words) }));
+}
