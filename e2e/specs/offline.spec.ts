@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { ask } from '../fixtures/ask';
 import { withPracticeModel } from '../fixtures/begin';
 import { expect, test } from '../fixtures/test';
+import { MainWindow } from '../pages/main-window';
 
 /** An address of this machine at which nothing answers. */
 async function deadAddress(): Promise<string> {
@@ -54,4 +55,13 @@ test('S114 with three providers that are away one can write, read and be answere
   await expect(main.message(4)).toContainText('Keep this.');
   await expect.poll(() => stored.turn(session)?.state).toBe('completed');
   await expect(main.notices).toHaveCount(0);
+
+  // the next start waits for none of them
+  await app.quit();
+  const again = new MainWindow((await launch()).window);
+  await expect(again.field).toBeFocused();
+  await expect(again.message(4)).toContainText('Keep this.');
+  await again.send('And now?');
+  await expect(again.message(5)).toContainText('And now?');
+  await expect.poll(() => [stored.messages(session).length, stored.turn(session)?.state]).toEqual([6, 'completed']);
 });
