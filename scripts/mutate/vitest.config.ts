@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     environment: 'node',
-    testTimeout: 60_000,
+    testTimeout: 12_000,
     include: ['main/{compression,turns,sessions}/**/*.test.ts', 'main/db/*.test.ts'],
   },
 });
