@@ -9,7 +9,12 @@ export function readPatch(text) {
     else if (!line.startsWith('#') && line.trim() !== '') break;
   }
   const list = (value) => value?.split(/[\s,]+/) ?? [];
-  return { title: header.title ?? null, also: list(header.also), breaks: list(header.breaks) };
+  return {
+    title: header.title ?? null,
+    also: list(header.also),
+    breaks: list(header.breaks),
+    seed: header.seed ?? null,
+  };
 }
 
 /**

@@ -3,12 +3,15 @@ import { pinned, readPatch, sameTitle, shortTitle, testPattern } from './patch.m
 
 test('a header names its test and the others that go red', () => {
   const text = '# title: P07\n# also: P17, P18\n# why: nobody would notice\ndiff --git a/x b/x\n# title: P99\n';
-  expect(readPatch(text)).toEqual({ title: 'P07', also: ['P17', 'P18'], breaks: [] });
-  expect(readPatch('--- a/x\n+++ b/x\n')).toEqual({ title: null, also: [], breaks: [] });
+  expect(readPatch(text)).toEqual({ title: 'P07', also: ['P17', 'P18'], breaks: [], seed: null });
+  expect(readPatch('--- a/x\n+++ b/x\n')).toEqual({ title: null, also: [], breaks: [], seed: null });
 });
 
 test('a planted fault names the invariants that it breaks', () => {
-  expect(readPatch('# breaks: I3 I5\n# a fault\n--- a/x\n').breaks).toEqual(['I3', 'I5']);
+  expect(readPatch('# breaks: I3 I5\n# seed: 2\n# a fault\n--- a/x\n')).toMatchObject({
+    breaks: ['I3', 'I5'],
+    seed: '2',
+  });
 });
 
 test('numbers are compared as numbers, never as beginnings', () => {
