@@ -299,7 +299,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
   const handlers = coreHandlers({
     ...{ seam, data, shell, settings, sessions, publisher, turns, compression, summaries, review, registry, imports },
     ...{ downloads, recover, tools, memoryBytes: env.memoryBytes },
-    branches: { seam, clock, turns },
+    branches: { seam, clock, turns, coordinator },
     attachments,
     pins: { seam, clock, ids, changed: (sessionId) => publisher.pins(sessionId) },
   });

@@ -18,7 +18,7 @@ export type Phase =
   | { readonly at: 'ended'; readonly outcome: AttemptOutcome };
 
 /** What happened to what the attempt built on. */
-export type BaseChange = 'newer' | 'undo' | 'edit' | 'bin';
+export type BaseChange = Extract<AttemptOutcome, { kind: 'superseded' }>['by'];
 
 /** Where the stream that was last aborted stands. */
 export type Proof = 'none' | 'stopping' | 'killed' | 'written-off';

@@ -82,6 +82,10 @@ export class Candidate {
   get planned(): PlanAnswer | null {
     return this.#planned;
   }
+  /** Last message that it covers; null = not planned yet. */
+  get cutoff(): number | null {
+    return this.#range?.cutoff ?? null;
+  }
   /** False once the view shows something else in the range than at the planning. */
   groundHolds(): boolean {
     const { seam, spec } = this.#env;

@@ -3,9 +3,10 @@
  * A wish that is skipped or deferred supersedes nothing.
  */
 import type { AttemptOutcome, Need, Strategy } from '../../shared/model/compression';
-import type { AttemptId, InstanceId, ModelRef, SessionId } from '../../shared/model/ids';
+import type { AttemptId, BranchId, InstanceId, ModelRef, SessionId } from '../../shared/model/ids';
 import { endAttempt, insertAttempt } from '../db/attempts-table';
 import { type BackoffStrategy, getBackoff, restartBackoffs, type StoredBackoff } from '../db/backoffs-table';
+import { ownerOf, pathOf } from '../db/branches-table';
 import { getSession } from '../db/sessions-table';
 import { proposalOf } from '../db/summaries-table';
 import type { DataThread } from '../db/thread/client';
@@ -238,6 +239,13 @@ export class Coordinator {
     if (attempt && !attempt.candidate.groundHolds()) attempt.dispatch({ in: 'supersede', by });
   }
 
+  /** The user went on from an earlier message: an attempt ends whose summary would not show there. */
+  forked(sessionId: SessionId, branchId: BranchId): void {
+    const attempt = this.#running.get(sessionId);
+    if (attempt && attempt.candidate.cutoff !== null && !this.#serves(attempt, branchId))
+      attempt.dispatch({ in: 'supersede', by: 'fork' });
+  }
+
   /** After sleep: patience starts anew and leases are looked at. */
   slept(): void {
     this.#env.leases.restartObservations();
@@ -301,14 +309,21 @@ export class Coordinator {
     return backoff;
   }
 
-  /** A running attempt covers a wish on its branch, with its model, whose strategies are no wider. */
+  /** A running attempt covers a wish on a path that it serves, with its model, whose strategies are no wider. */
   #covers(current: AttemptRun, wish: Wish, row: readonly Strategy[]): boolean {
     if (wish.need === 'manual') return false; // "Try now" supersedes
     if (current.spec.accepts !== null) return current.spec.branchId === wish.branchId;
     // what a person chose may leave out what the wish needs
     if (current.spec.range) return false;
     if (current.need === 'manual' && !row.every((one) => current.spec.row.includes(one))) return false;
-    return current.spec.branchId === wish.branchId && nameOf(current.spec.model.ref) === nameOf(wish.model.ref);
+    return this.#serves(current, wish.branchId) && nameOf(current.spec.model.ref) === nameOf(wish.model.ref);
+  }
+
+  /** What it covers lies before that path and its own part: its summary shows on both. */
+  #serves({ spec, candidate: { cutoff } }: AttemptRun, branchId: BranchId): boolean {
+    if (spec.branchId === branchId) return true;
+    const owner = (branch: BranchId, seq: number) => ownerOf(pathOf(this.#env.seam.db, branch), seq);
+    return cutoff !== null && owner(branchId, cutoff) === owner(spec.branchId, cutoff);
   }
 
   #join(current: AttemptRun, wish: Wish, row: readonly Strategy[]): void {

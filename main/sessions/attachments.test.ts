@@ -223,7 +223,7 @@ describe('attachments', () => {
     await add(file('one.txt', 'first file'));
     await send('Look');
     await engine.answerAll('an answer');
-    const env = { seam: engine.seam, clock: engine.clock, turns: engine.turns };
+    const env = engine;
     const id = '99999999-9999-4999-8999-999999999999' as MessageId;
     await editMessage(env, { ...session, seq: 5, id, text: 'Look again' });
     await engine.settle();

@@ -11,7 +11,7 @@ describe('branches', () => {
   eachEngine((made) => {
     engine = made;
   });
-  const env = () => ({ seam: engine.seam, clock: engine.clock, turns: engine.turns });
+  const env = () => engine;
   const id = '44444444-4444-4444-8444-444444444444' as MessageId;
 
   test('an edit starts a branch and leaves the old one as it was', async () => {
@@ -45,6 +45,30 @@ describe('branches', () => {
     expect(branchesOf(engine.db, session.sessionId)).toHaveLength(2); // no empty fork was left
     await engine.settle();
     await engine.answerAll('ok');
+  });
+
+  test('an attempt that covers nothing behind the fork goes on and serves both branches', async () => {
+    const session = engine.session(40, 800);
+    const attempt = await engine.attempt(session, 'ahead', ['summarize']);
+    const branchId = await answerAgain(env(), { ...session, seq: 80 });
+    await engine.settle();
+    await engine.answerAll();
+    expect((await attempt.outcome).kind).toBe('committed');
+    expect(engine.attempts(session.sessionId)).toHaveLength(1);
+    const [summary] = engine.shown(session.branchId);
+    expect(engine.shown(branchId)).toEqual([summary]);
+    expect(engine.turn(session.sessionId)?.state).toBe('completed');
+  });
+
+  test('an edit before the end of what an attempt covers ends it', async () => {
+    const session = engine.session(40, 800);
+    const attempt = await engine.attempt(session, 'manual', ['summarize']);
+    await editMessage(env(), { ...session, seq: 3, id, text: 'edited' });
+    await engine.settle();
+    expect(await attempt.outcome).toEqual({ kind: 'superseded', by: 'fork' });
+    await engine.answerAll('ok');
+    expect(engine.shown(session.branchId)).toEqual([]);
+    expect(engine.turn(session.sessionId)?.state).toBe('completed');
   });
 
   test('answering again forks behind the question', async () => {

@@ -1,6 +1,7 @@
 /** Editing and answering again start a branch; nothing is overwritten. */
 import { AppError } from '../../shared/errors';
 import type { BranchId, MessageId, SessionId } from '../../shared/model/ids';
+import type { Coordinator } from '../compression/coordinator';
 import { insertFork, ownerOf, pathOf } from '../db/branches-table';
 import type { WriteTx } from '../db/database';
 import type { MessageParts } from '../db/message-parts';
@@ -14,6 +15,7 @@ export interface BranchesEnv {
   readonly seam: WriteSeam;
   readonly clock: Clock;
   readonly turns: TurnRunner;
+  readonly coordinator: Pick<Coordinator, 'forked'>;
 }
 
 interface Place {
@@ -27,13 +29,13 @@ interface Place {
  * turn are made in one transaction; a repeated id is a no-op.
  */
 export async function editMessage(env: BranchesEnv, edit: Place & { id: MessageId; text: string }): Promise<BranchId> {
-  const { seam, clock, turns } = env;
+  const { seam, clock } = env;
   const { sessionId, id, text } = edit;
   const known = getMessage(seam.db, id);
   if (known) return known.branchId;
   const [message] = messagesBetween(seam.db, edit.branchId, edit.seq, edit.seq);
   if (message?.role !== 'user') throw new AppError('not-found', { what: 'message' });
-  return turns.begin(sessionId, (tx) => {
+  return begun(env, sessionId, (tx) => {
     const branchId = forkIn(tx, edit, edit.seq - 1, clock.wall());
     const row = { id, sessionId, branchId, turnId: null, now: clock.wall() };
     const { rid } = insertMessage(tx, { ...row, ...edited(message, text), role: 'user', status: 'complete' });
@@ -51,13 +53,24 @@ function edited(old: StoredMessage, typed: string): { text: string; parts?: Mess
 
 /** Answers the question before that answer once more, on a branch of its own. */
 export async function answerAgain(env: BranchesEnv, again: Place): Promise<BranchId> {
-  const { seam, clock, turns } = env;
+  const { seam, clock } = env;
   const question = messagesBefore(seam.db, again.branchId, again.seq, 100).find((message) => message.role === 'user');
   if (!question) throw new AppError('not-found', { what: 'message' });
-  return turns.begin(again.sessionId, (tx) => ({
+  return begun(env, again.sessionId, (tx) => ({
     branchId: forkIn(tx, again, question.seq, clock.wall()),
     messageRid: question.rid,
   }));
+}
+
+/** The turn on the new branch; what was compressing for another path alone ends. */
+async function begun(
+  { turns, coordinator }: BranchesEnv,
+  sessionId: SessionId,
+  place: Parameters<TurnRunner['begin']>[1],
+): Promise<BranchId> {
+  const branchId = await turns.begin(sessionId, place);
+  coordinator.forked(sessionId, branchId);
+  return branchId;
 }
 
 function forkIn(tx: WriteTx, at: Place, forkSeq: number, now: number): BranchId {

@@ -192,10 +192,7 @@ describe('pins', () => {
     const early = await pin(3);
     const late = await pin(60);
     const id = '66666666-6666-4666-8666-666666666666' as MessageId;
-    const branch = await editMessage(
-      { seam: engine.seam, clock: engine.clock, turns: engine.turns },
-      { ...session, seq: 41, id, text: 'edited' },
-    );
+    const branch = await editMessage(engine, { ...session, seq: 41, id, text: 'edited' });
     expect(standing(branch)).toEqual([early]);
     expect(standing()).toEqual([early, late]);
   });

@@ -71,7 +71,7 @@ test('a question that is answered again is told as the path of that answer shows
   await engine.send(session, 'a question');
   await engine.settle();
   await engine.answerAll('an answer');
-  const env = { seam: engine.seam, clock: engine.clock, turns: engine.turns };
+  const env = engine;
   const fork = await answerAgain(env, { ...session, seq: 6 });
   await engine.settle();
   const turn = engine.turn(session.sessionId);

@@ -155,7 +155,7 @@ describe('recall', () => {
     };
     /** Answers the question once more, on a branch of its own. */
     const again = async (session: Session): Promise<Session> => {
-      const env = { seam: engine.seam, clock: engine.clock, turns: engine.turns };
+      const env = engine;
       const rows = messagesBetween(engine.db, session.branchId, 1, 999);
       const seq = (rows.find(({ text }) => text === FACTS[0].asked)?.seq ?? 0) + 1;
       const branchId = await answerAgain(env, { ...session, seq });

@@ -52,7 +52,7 @@ export type AttemptOutcome =
   | { readonly kind: 'nothing-to-do'; readonly reason: NothingReason }
   | { readonly kind: 'deferred'; readonly why: AttemptDefer }
   | { readonly kind: 'cancelled'; readonly by: 'user' | 'unwind' | 'quit' }
-  | { readonly kind: 'superseded'; readonly by: 'newer' | 'undo' | 'edit' | 'bin' }
+  | { readonly kind: 'superseded'; readonly by: 'newer' | 'undo' | 'edit' | 'bin' | 'fork' }
   | { readonly kind: 'failed'; readonly failure: FailureKind };
 
 export type AttemptDefer =

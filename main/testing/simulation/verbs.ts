@@ -99,7 +99,7 @@ export function ask(
     case 'edit':
     case 'answer-again': {
       const seq = Math.max(1, lastSeq(engine.db, branchId) - 1 - 2 * verb.back);
-      const env = { seam: engine.seam, clock: engine.clock, turns: engine.turns };
+      const env = engine;
       const id = world.mint();
       const text = `${id} edited`;
       return void attempt(async () => {

@@ -136,6 +136,7 @@ export const compression = {
       undo: 'Stopped: a summary was rolled back',
       edit: 'Stopped: the summary it was built on was edited',
       bin: 'Stopped: a message was deleted',
+      fork: 'Stopped: you went on from an earlier message',
       detail: 'nothing was changed',
     },
     failed: {
