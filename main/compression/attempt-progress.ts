@@ -1,6 +1,7 @@
 /** What the card shows of a running attempt (holds I10): one truth for card, status line and session row. */
 import { assertNever } from '../../shared/exhaustive';
 import type { Attempt, AttemptOutcome, AttemptPhase, Strategy } from '../../shared/model/compression';
+import type { Spent } from '../../shared/model/spend';
 import type { StreamPhase } from '../hosts/protocol';
 import type { StreamEvent } from '../hosts/stream-handle';
 import { countChars } from '../lib/char-counts';
@@ -29,8 +30,12 @@ export class AttemptProgress {
   #stream: StreamPhase = 'connecting';
   #share = 0;
   #text = '';
+  #read = 0;
+  #partRead = 0;
   #written = 0;
   #partWritten = 0;
+  /** Of the part's request, as the server counted it. */
+  #prompt: number | null = null;
   #endedAt: number | null = null;
   #toldEnd = false;
   #outcome: AttemptOutcome | null = null;
@@ -62,8 +67,11 @@ export class AttemptProgress {
   }
 
   partOpened(): void {
+    this.#read += this.#partRead;
     this.#written += this.#partWritten;
+    this.#partRead = 0;
     this.#partWritten = 0;
+    this.#prompt = null;
     this.#share = 0;
     this.#text = '';
     this.#stream = 'connecting';
@@ -89,6 +97,7 @@ export class AttemptProgress {
         break;
       case 'usage':
         if (event.output !== undefined) this.#partWritten = event.output;
+        if (event.prompt !== undefined) this.#prompt = event.prompt;
         break;
       case 'call':
       case 'paused':
@@ -100,6 +109,7 @@ export class AttemptProgress {
       default:
         assertNever(event);
     }
+    this.#partRead = this.#prompt ?? this.#chunkRead();
     this.touch();
   }
 
@@ -124,17 +134,16 @@ export class AttemptProgress {
     this.#tell();
   }
 
+  /** Tokens that models read and wrote for it so far: what was found in a checkpoint cost nothing. */
+  get spent(): Spent {
+    return { read: this.#read + this.#partRead, written: this.#written + this.#partWritten };
+  }
+
   /** Columns of the stored row. */
   row() {
     const { chunksDone, chunks } = this.#parts();
-    return {
-      strategy: this.strategy,
-      phase: this.#phase(),
-      chunksDone,
-      chunks,
-      tokensRead: this.#tokensRead(),
-      tokensWritten: this.#written + this.#partWritten,
-    };
+    const { read: tokensRead, written: tokensWritten } = this.spent;
+    return { strategy: this.strategy, phase: this.#phase(), chunksDone, chunks, tokensRead, tokensWritten };
   }
 
   view(): Attempt {
@@ -142,6 +151,7 @@ export class AttemptProgress {
     const chunk = candidate.run?.chunk ?? null;
     return {
       ...this.row(),
+      tokensRead: this.#tokensRead(),
       id: spec.id,
       sessionId: spec.sessionId,
       branchId: spec.branchId,
@@ -183,11 +193,14 @@ export class AttemptProgress {
     return { chunksDone: Math.max(0, Math.min(past, chunks)), chunks };
   }
 
+  /** Of the range: how far the reading is. */
   #tokensRead(): number {
-    const chunks = this.#chunks();
-    const { chunksDone } = this.#parts();
-    const done = chunks.slice(0, chunksDone).reduce((sum, one) => sum + one.tokens, 0);
-    return Math.round(done + (chunks[chunksDone]?.tokens ?? 0) * this.#share);
+    const done = this.#chunks().slice(0, this.#parts().chunksDone);
+    return Math.round(done.reduce((sum, one) => sum + one.tokens, this.#chunkRead()));
+  }
+  /** Of the chunk that is being read. */
+  #chunkRead(): number {
+    return Math.round((this.#chunks()[this.#parts().chunksDone]?.tokens ?? 0) * this.#share);
   }
 
   /** A chunk is being read until its notes are there; the summary is written by the last request alone. */

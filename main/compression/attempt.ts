@@ -327,7 +327,8 @@ export class AttemptRun {
       told();
       return;
     }
-    const end = { now: clock.wall(), error: this.progress.error, strategy: this.progress.strategy };
+    const { error, strategy, spent } = this.progress;
+    const end = { now: clock.wall(), error, strategy, spent };
     seam
       .persist(this.spec.sessionId, (tx) => this.#endIn(tx, outcome, end), { first: true })
       .catch((error: unknown) => this.#env.log(`attempt ${this.spec.id} outcome not stored: ${String(error)}`))

@@ -7,6 +7,7 @@ import type {
   Trigger,
 } from '../../shared/model/compression';
 import type { AttemptId, BranchId, InstanceId, SessionId, TurnId } from '../../shared/model/ids';
+import type { Spent } from '../../shared/model/spend';
 import { all, one, type ReadDb, run, type WriteTx } from './database';
 
 export interface StoredAttempt {
@@ -90,20 +91,29 @@ export function progressAttempt(
   );
 }
 
-/** Writes the outcome, once: a second one is refused by the row itself. */
+/** Writes the outcome, once: a second one is refused by the row itself. Without `spent` the row's own numbers stand. */
 export function endAttempt(
   tx: WriteTx,
   id: AttemptId,
   outcome: AttemptOutcome,
-  end: { now: number; error: string | null; strategy: Strategy | null },
+  { spent = null, ...end }: { now: number; error: string | null; strategy: Strategy | null; spent?: Spent | null },
 ): void {
   const { kind, ...fields } = outcome;
   const { failure = null, ...detail } = fields as { failure?: FailureKind };
   run(
     tx,
     `UPDATE attempts SET outcome = :kind, failure = :failure, detail = :detail, phase = 'ended', ended_at = :now,
-       error = :error, strategy = coalesce(:strategy, strategy) WHERE id = :id`,
-    { id, kind, failure, detail: JSON.stringify(detail), ...end },
+       error = :error, strategy = coalesce(:strategy, strategy), tokens_read = coalesce(:read, tokens_read),
+       tokens_written = coalesce(:written, tokens_written) WHERE id = :id`,
+    {
+      id,
+      kind,
+      failure,
+      detail: JSON.stringify(detail),
+      ...end,
+      read: spent?.read ?? null,
+      written: spent?.written ?? null,
+    },
   );
 }
 
@@ -166,6 +176,16 @@ export function automaticCommits(
      ORDER BY a.id DESC LIMIT :limit`,
     { sessionId, after, limit },
   ).reverse();
+}
+/** What models read and wrote for all attempts of a session. */
+export function spentOnAttempts(db: ReadDb, sessionId: SessionId): Spent {
+  const spent = one<Spent>(
+    db,
+    `SELECT coalesce(sum(tokens_read), 0) AS read, coalesce(sum(tokens_written), 0) AS written
+     FROM attempts WHERE session_id = :sessionId`,
+    { sessionId },
+  );
+  return spent ?? { read: 0, written: 0 };
 }
 /** The newest attempt of a session, ended or not; 0 = none. */
 export function lastAttempt(db: ReadDb, sessionId: SessionId): AttemptId {

@@ -206,3 +206,18 @@ export function binnedBetween(db: ReadDb, branch: BranchId, from: number, to: nu
     )?.n ?? 0
   );
 }
+
+/** What servers reported of the answers that this branch itself has with from <= seq <= to. */
+export function usagesBetween(
+  db: ReadDb,
+  branch: BranchId,
+  from: number,
+  to: number,
+): { readonly usage: Usage; readonly at: number }[] {
+  return all<{ usage: string; at: number }>(
+    db,
+    `SELECT usage, created_at AS at FROM messages
+     WHERE branch_id = :branch AND seq BETWEEN :from AND :to AND usage IS NOT NULL ORDER BY seq`,
+    { branch, from, to },
+  ).map(({ usage, at }) => ({ usage: JSON.parse(usage) as Usage, at }));
+}

@@ -106,6 +106,7 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
       requireBranch(sessions, { sessionId, branchId });
       return publisher.contextOf(sessions.get(sessionId), branchId);
     },
+    'sessions.spend': (of) => data.ask('spend', of),
 
     'messages.send': (message) => {
       requireBranch(sessions, message);

@@ -7,7 +7,15 @@ import type { Message } from '../../shared/model/message';
 import type { SessionRow, SessionView } from '../../shared/model/session';
 import { type Settings, settingsSchema } from '../../shared/model/settings';
 import { fixtureCatalogue } from './fixture-catalogue';
-import { branch, fixtureContext, fixtureMessage, fixtureProviders, fixtureRows, session } from './fixture-data';
+import {
+  branch,
+  fixtureContext,
+  fixtureMessage,
+  fixtureProviders,
+  fixtureRows,
+  fixtureSpend,
+  session,
+} from './fixture-data';
 
 export interface FixtureOptions {
   readonly platform?: AppSnapshot['platform'];
@@ -187,6 +195,8 @@ export class FixtureBridge implements Bridge {
         return branch(2);
       case 'sessions.context':
         return fixtureContext(65_536, 33_780);
+      case 'sessions.spend':
+        return fixtureSpend(this.now);
       case 'compression.attempts':
       case 'compression.summaries':
         return [];

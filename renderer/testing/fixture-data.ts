@@ -5,6 +5,7 @@ import type { Message } from '../../shared/model/message';
 import type { Excerpt, Pin } from '../../shared/model/pin';
 import type { Provider } from '../../shared/model/provider';
 import type { SessionRow } from '../../shared/model/session';
+import type { Spend } from '../../shared/model/spend';
 import { fixtureText } from './fixture-text';
 
 const MINUTE = 60_000;
@@ -161,6 +162,15 @@ export function fixtureContext(window: number | null, tail: number): ContextUse 
     pins: [],
     exact: true,
     toolsChanged: false,
+  };
+}
+
+export function fixtureSpend(now: number): Spend {
+  return {
+    answers: { read: 1_284_300, written: 18_640 },
+    uncounted: 0,
+    compressions: { read: 46_200, written: 2_310 },
+    peak: { tokens: 52_280, at: now },
   };
 }
 

@@ -25,6 +25,7 @@ import type { Message } from '../model/message';
 import type { Provider } from '../model/provider';
 import type { AttemptRecord, SearchHit, SessionRow, SessionView } from '../model/session';
 import { type Settings, settingsPatch } from '../model/settings';
+import type { Spend } from '../model/spend';
 import { enteredTransport, type ToolsView, toolAnswers } from '../model/tools';
 
 /** Longest text of one message, in UTF-16 units. */
@@ -85,6 +86,8 @@ export const contract = {
   /** On: a summary waits for the user's word before it is used. */
   'sessions.setReview': route<void>()(session.extend({ review: z.boolean() })),
   'sessions.context': route<ContextUse | null>()(session.extend({ branchId })),
+  /** What the session's requests took so far, all paths together. */
+  'sessions.spend': route<Spend>()(session),
 
   /**
    * Sends, or waits in the outbox while the session is busy. The id is the composer's: repeating it is a no-op.

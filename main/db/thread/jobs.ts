@@ -14,6 +14,7 @@ import { plan } from './plan-job';
 import { prune } from './prune-job';
 import type { Steps } from './read-range';
 import { recall } from './recall-job';
+import { spend } from './spend-job';
 import { check, extract } from './summary-jobs';
 
 export interface SearchJob {
@@ -52,6 +53,7 @@ export const threadJobs = {
   recall,
   export: exportSession,
   orphans,
+  spend,
   quickCheck,
 };
 export type ThreadJobs = typeof threadJobs;

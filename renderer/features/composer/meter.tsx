@@ -39,14 +39,21 @@ export function Meter({ use, exhausted, panelOpen, onTogglePanel }: MeterProps) 
       use.window === null
         ? t('composer.meter.noWindow', { used })
         : t('composer.meter.use', { used, window: formatThousands(use.window) });
-    return use.exact ? both : t('composer.meter.about', { value: both });
+    return about(use, both);
   }
 
   function exactWords(): string {
     if (use === null) return t('composer.meter.none');
-    return use.window === null
-      ? t('composer.meter.exactNoWindow', { used: use.total })
-      : t('composer.meter.exact', { used: use.total, window: use.window, reserve: use.reserve });
+    const all =
+      use.window === null
+        ? t('composer.meter.exactNoWindow', { used: use.total })
+        : t('composer.meter.exact', { used: use.total, window: use.window, reserve: use.reserve });
+    return about(use, all);
+  }
+
+  /** Until a runtime has counted it, it is our estimate, and says so wherever it stands. */
+  function about({ exact }: ContextUse, value: string): string {
+    return exact ? value : t('composer.meter.about', { value });
   }
 }
 

@@ -16,8 +16,14 @@ const use: ContextUse = {
   toolsChanged: false,
 };
 
+const thirds = { system: 333, pins: 333, summary: 333, recall: 334, tail: 334, tools: 333 };
+
 describe('breakdown', () => {
-  it('adds up in tokens and in shares', () => {
+  it.each([
+    ['as in a long chat', use],
+    ['where each share is rounded', { ...use, parts: { ...use.parts, system: 650, pins: 1_490 }, total: 32_700 }],
+    ['of little in a small window', { ...use, parts: thirds, total: 2_000, reserve: 333, window: 2_999 }],
+  ])('S77 adds up in tokens and in shares, %s', (_name, use) => {
     const all = breakdown(use);
     expect(all.sent).toBe(use.total);
     expect(all.sent + all.reserve + (all.free ?? 0)).toBe(use.window);

@@ -1,12 +1,13 @@
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { AttemptId, SummaryId } from '../../../shared/model/ids';
+import type { AttemptId, SummaryId, TurnId } from '../../../shared/model/ids';
 import type { AttemptRecord, SessionView } from '../../../shared/model/session';
+import type { Turn, TurnState } from '../../../shared/model/turn';
 import { jumpStore } from '../../stores/jump-store';
 import { layoutStore } from '../../stores/layout-store';
 import { toastStore } from '../../stores/toast-store';
 import { fixtureAttempt } from '../../testing/fixture-attempt';
-import { branch, fixturePin, session } from '../../testing/fixture-data';
+import { branch, fixturePin, fixtureSpend, message, session } from '../../testing/fixture-data';
 import { askedFor, closeFixture, openFixture, renderIn } from '../../testing/fixture-window';
 import { ContextPanel } from './context-panel';
 
@@ -30,12 +31,21 @@ const context = {
 async function showPanel(change: Partial<SessionView> = {}, records: readonly AttemptRecord[] = []) {
   const bridge = await openFixture({ view: (view) => ({ ...view, context, ...change }) });
   bridge.handlers['compression.attempts'] = () => records;
+  bridge.handlers['sessions.spend'] = () => fixtureSpend(new Date().setHours(14, 17));
   await act(async () => renderIn(<ContextPanel />));
   return bridge;
 }
 
+const turn: Turn = {
+  ...{ id: 1 as TurnId, branchId: branch(1), messageId: message(1), state: 'streaming', reason: null },
+  ...{ retryAt: null, elsewhere: false, startedAt: 0, endedAt: null },
+};
+
+/** What stands in large at its top. */
+const total = () => document.querySelector('.panel-total b')?.textContent;
+
 describe('the context panel', () => {
-  it('lists parts that add up, in tokens and in percent', async () => {
+  it('S77 lists parts that add up, in tokens and in percent', async () => {
     await showPanel();
     const rows = screen.getAllByRole('row').slice(0, 9);
     const cells = rows.map((row) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent));
@@ -60,17 +70,56 @@ describe('the context panel', () => {
 
   it('says how far the marks are and where the window comes from', async () => {
     await showPanel();
-    expect(screen.getByText('4,184 to the soft mark.')).toBeTruthy();
+    expect(screen.getByText('4,184 to the soft mark. Peak 52,280 (14:17).')).toBeTruthy();
+    expect(total()).toBe('32,680');
     expect(screen.getByText('Window set here, confirmed by the server.', { exact: false })).toBeTruthy();
   });
 
-  it('says that an estimate is one, and that a window is unknown', async () => {
+  it('S75 says that an estimate is one, and that a window is unknown', async () => {
     await showPanel({
       context: { ...context, window: null, softMark: null, hardMark: null, exact: false, source: 'unknown' },
     });
+    expect(total()).toBe('≈ 32,680');
     expect(screen.getByText('Estimated', { exact: false })).toBeTruthy();
     expect(screen.getByText('does not say how large', { exact: false })).toBeTruthy();
     expect(screen.queryByText('Free')).toBeNull();
+  });
+
+  it('S73 says what was spent at a place of its own: never as the fill, and read again when a turn ends', async () => {
+    const bridge = await showPanel();
+    const spent = within(screen.getByRole('region', { name: 'Spent in this chat' }));
+    const rows = () => spent.getAllByRole('row').map((row) => [...row.children].map((cell) => cell.textContent));
+    expect(rows()).toEqual([
+      ['', 'Read', 'Written'],
+      ['Answers', '1,284,300', '18,640'],
+      ['Compressions', '46,200', '2,310'],
+    ]);
+    const fill = document.querySelector('.panel-body > table')?.textContent;
+    expect(total()).toBe('32,680');
+    expect(fill).toContain('32,680');
+    expect(fill).not.toMatch(/1,284,300|46,200/);
+
+    const answers = { read: 1_317_000, written: 18_700 };
+    bridge.handlers['sessions.spend'] = () => ({ ...fixtureSpend(0), answers, uncounted: 2 });
+    const turnIs = (state: TurnState) =>
+      act(async () => bridge.emit({ type: 'turn.changed', sessionId, turn: { ...turn, state } }));
+    await turnIs('streaming');
+    expect(rows()[1]).toEqual(['Answers', '1,284,300', '18,640']);
+    await turnIs('completed');
+    expect(rows()[1]).toEqual(['Answers', '1,317,000', '18,700']);
+    expect(total()).toBe('32,680');
+    expect(spent.getByText(/^2 answers are not in it/)).toBeTruthy();
+  });
+
+  it('S73 says that nothing was spent where nothing was, and shows no peak', async () => {
+    const bridge = await openFixture({ view: (view) => ({ ...view, context }) });
+    const none = { read: 0, written: 0 };
+    bridge.handlers['sessions.spend'] = () => ({ answers: none, compressions: none, uncounted: 0, peak: null });
+    await act(async () => renderIn(<ContextPanel />));
+    const spent = within(screen.getByRole('region', { name: 'Spent in this chat' }));
+    expect(spent.getByText('Nothing yet.')).toBeTruthy();
+    expect(spent.queryByRole('table')).toBeNull();
+    expect(screen.queryByText(/Peak/)).toBeNull();
   });
 
   it('compresses by hand, with all strategies or the chosen one', async () => {
@@ -126,6 +175,7 @@ describe('the context panel', () => {
     const attempt = fixtureAttempt({ outcome: { kind: 'cancelled', by: 'user' } });
     await act(async () => bridge.emit({ type: 'attempt.changed', sessionId, attempt }));
     expect(askedFor(bridge, 'compression.attempts')).toHaveLength(2);
+    expect(askedFor(bridge, 'sessions.spend')).toHaveLength(2);
   });
 
   it('lists pins with prices that add up to their part, leads to their messages, and takes them away with a way back', async () => {

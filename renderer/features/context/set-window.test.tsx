@@ -12,7 +12,7 @@ afterEach(closeFixture);
 async function show(use: ContextUse, kind: 'ollama' | 'openai' = 'ollama') {
   const providers = fixtureProviders().map((provider) => (provider.id === ollamaId ? { ...provider, kind } : provider));
   const bridge = await openFixture({ change: (snapshot) => ({ ...snapshot, providers }) });
-  renderIn(<ContextNotes use={use} />);
+  renderIn(<ContextNotes peak={null} use={use} />);
   return bridge;
 }
 const use = (change: Partial<ContextUse> = {}): ContextUse => ({ ...fixtureContext(65_536, 30_000), ...change });

@@ -1,0 +1,62 @@
+import { act, fireEvent, screen } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { ContextUse } from '../../../shared/model/context';
+import { useSession } from '../../stores/session-store';
+import { branch, fixtureContext, session } from '../../testing/fixture-data';
+import { closeFixture, openFixture, renderIn } from '../../testing/fixture-window';
+import { Meter } from './meter';
+
+afterEach(closeFixture);
+
+function OfSession() {
+  const use = useSession((state) => state.context);
+  return <Meter use={use} exhausted={false} panelOpen={false} onTogglePanel={() => {}} />;
+}
+
+/** Shows the meter of a session; answers what main says when the count becomes another one. */
+async function showMeter(first: ContextUse | null): Promise<(next: ContextUse) => Promise<void>> {
+  const bridge = await openFixture({ view: (view) => ({ ...view, context: first }) });
+  await act(async () => renderIn(<OfSession />));
+  return (context) =>
+    act(async () => bridge.emit({ type: 'context.changed', sessionId: session(1), branchId: branch(1), context }));
+}
+
+const counted = fixtureContext(65_536, 33_780);
+const guessed = { ...counted, exact: false };
+const meter = () => screen.getByRole('button', { name: /^Context: / });
+/** What it says when it is pointed at. */
+async function tip(): Promise<string | undefined> {
+  fireEvent.focus(meter());
+  return (await screen.findByRole('tooltip')).textContent ?? undefined;
+}
+
+describe('the meter', () => {
+  it('S75 shows ≈ in words, name and tip until a real count arrives, and then the count without it', async () => {
+    const change = await showMeter(guessed);
+    expect(meter().textContent).toBe('≈ 34.4k of 65.5k');
+    expect(meter().getAttribute('aria-label')).toBe('Context: ≈ 34.4k of 65.5k');
+    expect(await tip()).toBe('≈ 34,420 of 65,536 tokens, 4,096 kept for the answer');
+    await change(counted);
+    expect(meter().textContent).toBe('34.4k of 65.5k');
+    expect(await tip()).toBe('34,420 of 65,536 tokens, 4,096 kept for the answer');
+  });
+
+  it('S75 leaves the old count at once where a compaction makes it another one: ours, with ≈', async () => {
+    const change = await showMeter(counted);
+    await change({ ...fixtureContext(65_536, 7_360), exact: false });
+    expect(meter().textContent).toBe('≈ 8.0k of 65.5k');
+    expect(meter().querySelector('.gauge-fill')?.getAttribute('style')).toContain('12.2');
+  });
+
+  it('S75 says of a window that is unknown that it is, with ≈ too', async () => {
+    await showMeter({ ...fixtureContext(null, 7_360), exact: false });
+    expect(meter().textContent).toBe('≈ 8.0k, window unknown');
+    expect(await tip()).toBe('≈ 8,000 tokens; the window is unknown');
+  });
+
+  it('S75 says that nothing was counted where there is not even an estimate', async () => {
+    await showMeter(null);
+    expect(meter().textContent).toBe('not counted yet');
+    expect(meter().querySelector('.gauge-fill')).toBeNull();
+  });
+});
