@@ -166,6 +166,17 @@ test('S61 Ollama: the window is the least of what is asked and what it says; ask
   expect(made.facts(ref)).toMatchObject({ window: { served: 2_048, source: 'asked' }, target: { askWindow: 2_048 } });
 });
 
+test('S62 llama.cpp serves 16k of a model trained for 262k: what it serves is the window, however it is asked', async () => {
+  const server = await serve(startScriptedServer({ window: 16_384, trained: 262_144 }));
+  const made = await registry();
+  const { id } = await add(made, 'openai', server.address);
+  const ref = { providerId: id, model: 'scripted' };
+  const served = { window: { served: 16_384, trained: 262_144, source: 'server' } };
+  expect(made.facts(ref)).toMatchObject(served);
+  await made.change(id, { askWindow: 262_144 });
+  expect(made.facts(ref)).toMatchObject(served);
+});
+
 test('after an answer Ollama is asked what it has loaded', async () => {
   const server = await serve(startOllamaServer({ most: 4_096 }));
   const made = await registry();

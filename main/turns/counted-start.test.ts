@@ -6,6 +6,7 @@ import { putText } from '../db/texts-table';
 import { editMessage } from '../sessions/branches';
 import { eachEngine } from '../testing/each-engine';
 import type { Engine } from '../testing/engine';
+import { estimate } from './measure';
 
 /** Tokens of the template around each message. */
 const OVERHEAD = 4;
@@ -32,6 +33,10 @@ async function ask(text: string, answer: string, share: number): Promise<number>
   await engine.settle();
   return prompt;
 }
+
+/** What the meter shows of the next request. */
+const use = () =>
+  estimate(engine.db, session.sessionId, session.branchId, engine.models.facts(), engine.toolbox, false).use;
 
 describe('the next request is measured as', () => {
   test('S76 what the server counted of the last one and an estimate of what came after alone', async () => {
@@ -104,6 +109,31 @@ describe('the next request is measured as', () => {
       const sinceThen = counted + tokens('an answer') + tokens('second question');
       expect(measured().at(-1)).not.toBe(sinceThen);
       expect(measured().at(-1)).toBeLessThan(sinceThen);
+    });
+
+  for (const [what, change] of [
+    ['the system prompt changed', () => setPrompt('Be brief.')],
+    [
+      'another model was chosen',
+      () => engine.models.change({ ref: { ...engine.models.facts().ref, model: 'another' } }),
+    ],
+    ['a compaction ended', () => compress()],
+  ] as const)
+    test(`S75 an estimate that says so once ${what}, until the server has counted the next one`, async () => {
+      session = engine.session(12, 400);
+      expect(use().exact).toBe(false); // nothing was ever counted
+      const counted = await ask('first question', 'an answer', 1.2);
+      expect(use()).toMatchObject({ exact: true, total: counted + tokens('an answer') });
+      await change();
+      expect(use().exact).toBe(false);
+      expect(use().total).toBeLessThan(counted);
+      await engine.send(session, 'second question');
+      await engine.settle();
+      expect(use().exact).toBe(false); // on the way, and not counted yet
+      engine.host.last.emit({ t: 'usage', prompt: measured().at(-1) ?? 0 });
+      engine.host.last.answer('another answer');
+      await engine.settle();
+      expect(use().exact).toBe(true);
     });
 
   test('an estimate where the last question was edited, on a branch of its own', async () => {

@@ -48,6 +48,21 @@ describe('the meter', () => {
     expect(meter().querySelector('.gauge-fill')?.getAttribute('style')).toContain('12.2');
   });
 
+  it('S62 is full at what is served, however large a window the model was trained for', async () => {
+    await showMeter({ ...fixtureContext(16_384, 7_552), trained: 262_144 });
+    expect(meter().textContent).toBe('8.2k of 16.4k');
+    expect(meter().querySelector('.gauge-fill')?.getAttribute('style')).toContain('50%');
+  });
+
+  it('S65 jumps to what an overflow has proved: how large the prompt was, and the window', async () => {
+    const change = await showMeter({ ...guessed, total: 5_800 });
+    expect(meter().textContent).toBe('≈ 5.8k of 65.5k');
+    await change({ ...fixtureContext(6_000, 6_361), source: 'learned' });
+    expect(meter().textContent).toBe('7.0k of 6.0k');
+    const widths = ['.gauge-fill', '.gauge-over'].map((part) => meter().querySelector<HTMLElement>(part)?.style.width);
+    expect(widths).toEqual(['56.25%', '43.75%']);
+  });
+
   it('S75 says of a window that is unknown that it is, with ≈ too', async () => {
     await showMeter({ ...fixtureContext(null, 7_360), exact: false });
     expect(meter().textContent).toBe('≈ 8.0k, window unknown');
