@@ -1,4 +1,5 @@
 /** Constructs and wires what models may call: the chat's own tools, the clock, granted folders, tool servers. */
+import { realpathSync } from 'node:fs';
 import type { AppEvent } from '../shared/ipc/events';
 import type { SessionId } from '../shared/model/ids';
 import type { ToolsView } from '../shared/model/tools';
@@ -53,7 +54,7 @@ export function composeTools(env: ToolsEnv): ToolsParts {
   const changed = () => events.emit({ type: 'tools.changed', tools: view() });
   const folders = new Folders({
     ...{ seam, clock, host },
-    closed: [env.profile],
+    closed: [realpathSync(env.profile)], // paths are compared as they really are
     changed: () => {
       changed();
       env.offered();

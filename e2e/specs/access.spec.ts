@@ -79,7 +79,7 @@ for (const theme of ['light', 'dark'] as const) {
     await main.meter.click();
 
     await page.keyboard.press('Control+,');
-    for (const name of ['Providers', 'Models', 'Compression', 'Quick chat', 'Appearance', 'Data', 'About']) {
+    for (const name of ['Providers', 'Models', 'Compression', 'Quick chat', 'Tools', 'Appearance', 'Data', 'About']) {
       await page.getByRole('navigation', { name: 'Settings' }).getByRole('button', { name, exact: true }).click();
       await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
       await look(`settings-${name.toLowerCase().replace(' ', '-')}`);

@@ -72,6 +72,7 @@ export class ToolServers implements Toolbox {
     return [...this.#known.values()].map(({ row, life }) => ({
       id: row.id,
       name: row.name,
+      prefix: row.prefix,
       transport: this.#shown(row),
       state: row.on ? life.state : { kind: 'off' },
       tools: this.#shownTools(row, life),

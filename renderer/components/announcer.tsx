@@ -2,6 +2,7 @@ import type { TFunction } from 'i18next';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Attempt } from '../../shared/model/compression';
+import type { ToolQuestion } from '../../shared/model/tools';
 import type { Turn } from '../../shared/model/turn';
 import { useSession } from '../stores/session-store';
 
@@ -24,13 +25,15 @@ export function useQuietly(sentence: string): string {
   return said;
 }
 
-/** The status region: start, change of phase and end of answers and compressions, never the text itself. */
+/** The status region: start, change of phase and end of answers and compressions, calls that wait; never the text itself. */
 export function Announcer() {
   const { t } = useTranslation();
   const turn = useSession((state) => state.turn);
   const attempt = useSession((state) => state.attempt);
   const opened = useSession((state) => state.opened);
-  const about = attemptSentence(t, attempt) || turnSentence(t, turn);
+  const question = useSession((state) => state.toolQuestion);
+  // what waits for the user goes before what runs by itself
+  const about = questionSentence(t, question) || attemptSentence(t, attempt) || turnSentence(t, turn);
   // What was already so when the chat was opened is not news.
   const old = useRef({ opened: -1, sentence: '' });
   if (old.current.opened !== opened) old.current = { opened, sentence: about };
@@ -41,6 +44,10 @@ export function Announcer() {
       {said}
     </div>
   );
+}
+
+function questionSentence(t: TFunction, question: ToolQuestion | null): string {
+  return question ? t('app.said.asks', { server: question.server, tool: question.tool }) : '';
 }
 
 function turnSentence(t: TFunction, turn: Turn | null): string {

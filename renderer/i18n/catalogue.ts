@@ -9,6 +9,7 @@ import { palette } from './en/palette';
 import { quickChat } from './en/quick-chat';
 import { settings } from './en/settings';
 import { sidebar } from './en/sidebar';
+import { tools } from './en/tools';
 import { transcript } from './en/transcript';
 
 /** Every word the user reads, in English, split by feature. Its keys type the `t` function. */
@@ -24,5 +25,6 @@ export const english = {
   quickChat,
   settings,
   sidebar,
+  tools,
   transcript,
 } as const;

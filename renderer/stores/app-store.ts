@@ -16,6 +16,7 @@ export const settingsPages = [
   'models',
   'compression',
   'quick-chat',
+  'tools',
   'appearance',
   'data',
   'about',

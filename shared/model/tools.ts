@@ -38,6 +38,8 @@ export type ShownTransport =
 export interface ToolServer {
   readonly id: ToolServerId;
   readonly name: string;
+  /** With which the names of its tools begin where models are told of them. */
+  readonly prefix: string;
   readonly transport: ShownTransport;
   readonly state: ToolServerState;
   readonly tools: readonly ServerTool[];

@@ -102,6 +102,28 @@ describe('the quick chat', () => {
     expect(askedFor(bridge, 'turns.stop')).toEqual([{ sessionId }]);
   });
 
+  it('lets a call that waits be answered in place', async () => {
+    const bridge = await showQuick();
+    await ask('How?');
+    const sessionId = openId();
+    if (sessionId === null) throw new Error('no session was opened');
+    const call = { id: 'c00000001', name: 'mail__send', args: '{"to":"all"}' };
+    await act(async () =>
+      bridge.emit(
+        { type: 'message.added', sessionId, message: said(1, { text: 'How?' }) },
+        { type: 'message.added', sessionId, message: said(2, { role: 'assistant', calls: [call] }) },
+        { type: 'turn.changed', sessionId, turn: fixtureTurn({ state: 'tools' }) },
+        {
+          type: 'tool.asks',
+          sessionId,
+          question: { callId: call.id, server: 'Mail', tool: 'send', changed: false },
+        },
+      ),
+    );
+    await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Don’t allow' })));
+    expect(askedFor(bridge, 'tools.answer')).toEqual([{ sessionId, callId: call.id, answer: 'deny' }]);
+  });
+
   it('begins anew when summoned after ten minutes, not before', async () => {
     const bridge = await showQuick();
     await ask('First');

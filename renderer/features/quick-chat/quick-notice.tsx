@@ -4,8 +4,10 @@ import type { Turn } from '../../../shared/model/turn';
 import { request } from '../../bridge/request';
 import { Button } from '../../components/button';
 import { ErrorLine } from '../../components/error-line';
+import { ToolAsk } from '../../components/tool-ask';
 import { useAsk } from '../../components/use-ask';
 import { errorSentence } from '../../i18n/error-sentence';
+import { openCalls } from '../../stores/open-calls';
 import { useSession } from '../../stores/session-store';
 
 interface QuickWords {
@@ -23,7 +25,10 @@ export function QuickNotice() {
   const hasText = useSession((state) =>
     state.notices.some((notice) => notice.kind === 'turn-interrupted' && notice.hasText),
   );
+  const question = useSession((state) => state.toolQuestion);
   if (sessionId === null || branchId === null || turn === null) return null;
+  const call = question && openCalls().find(({ id }) => id === question.callId);
+  if (call) return <ToolAsk call={call} question={question} />;
   const words = quickWords(t, turn, hasText);
   if (words === null) return null;
   const { way } = words;

@@ -11,6 +11,7 @@ import {
   IconLeft,
   IconQuickChat,
   IconServer,
+  IconTool,
 } from '../../components/icons';
 import { appStore, type SettingsPage, useApp } from '../../stores/app-store';
 
@@ -20,6 +21,7 @@ const groups: readonly (readonly (readonly [SettingsPage, LucideIcon])[])[] = [
     ['models', IconEmbedded],
     ['compression', IconFold],
     ['quick-chat', IconQuickChat],
+    ['tools', IconTool],
   ],
   [['appearance', IconAppearance]],
   [

@@ -13,12 +13,15 @@ import { DataPage } from './data-page';
 import { ModelsPage } from './models-page';
 import { ProvidersPage } from './providers-page';
 import { QuickChatPage } from './quick-chat-page';
+import { ToolServerForm } from './tool-server-form';
+import { ToolsPage } from './tools-page';
 
 const pages: Readonly<Record<PageName, ComponentType>> = {
   providers: ProvidersPage,
   models: ModelsPage,
   compression: CompressionPage,
   'quick-chat': QuickChatPage,
+  tools: ToolsPage,
   appearance: AppearancePage,
   data: DataPage,
   about: AboutPage,
@@ -40,13 +43,19 @@ export function SettingsPage() {
             {t('settings.providers.add')}
           </Button>
         )}
+        {name === 'tools' && (
+          <Button icon={IconPlus} onClick={() => setAdding(true)}>
+            {t('tools.add')}
+          </Button>
+        )}
       </Bar>
       <div className="page-scroll">
         <div className="page">
           <Page />
         </div>
       </div>
-      {adding && <AddProvider onClose={() => setAdding(false)} />}
+      {adding && name === 'providers' && <AddProvider onClose={() => setAdding(false)} />}
+      {adding && name === 'tools' && <ToolServerForm server={null} onClose={() => setAdding(false)} />}
     </main>
   );
 }

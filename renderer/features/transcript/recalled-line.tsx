@@ -1,4 +1,4 @@
-import './tool.css';
+import '../../components/tool.css';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RecalledPassage } from '../../../shared/model/message';

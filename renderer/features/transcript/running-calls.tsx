@@ -1,41 +1,40 @@
-import './tool.css';
+import '../../components/tool.css';
 import { useTranslation } from 'react-i18next';
 import type { ToolCall } from '../../../shared/model/message';
 import { Icon } from '../../components/icon';
-import { IconSearch, IconTool } from '../../components/icons';
-import { messageAt } from '../../stores/message-window';
-import { sessionStore, useSession } from '../../stores/session-store';
-import { toolSubject, toolVerb } from './tool-words';
+import { ToolAsk } from '../../components/tool-ask';
+import { toolIcon, toolServer, toolSubject, toolVerb } from '../../components/tool-words';
+import { useApp } from '../../stores/app-store';
+import { openCalls } from '../../stores/open-calls';
+import { useSession } from '../../stores/session-store';
 
-/** Calls of the last answer that have no result yet: the first of them runs, the others wait for their turn. */
+/** Calls of the last answer that have no result yet: the first of them runs, or waits for the user; the others wait. */
 export function RunningCalls() {
-  const { t } = useTranslation();
   // what is open changes with the messages: the window is a stored reference
   useSession((state) => state.window);
-  const line = useSession((state) => state.toolLine);
-  return openCalls().map((call, at) => {
-    const subject = toolSubject(call);
-    return (
-      <p key={call.id} className="tool is-running">
-        {at === 0 && <span className="dot acc" />}
-        <Icon of={call.name === 'recall' ? IconSearch : IconTool} />
-        <b>{toolVerb(call.name, t)}</b>
-        {subject !== '' && <code className="cut">{subject}</code>}
-        <span>
-          {at > 0 ? t('transcript.tool.waits') : line?.callId === call.id ? line.line : t('transcript.tool.runs')}
-        </span>
-      </p>
-    );
-  });
+  const question = useSession((state) => state.toolQuestion);
+  return openCalls().map((call, at) =>
+    at === 0 && question?.callId === call.id ? (
+      <ToolAsk key={call.id} call={call} question={question} />
+    ) : (
+      <RunningCall key={call.id} call={call} runs={at === 0} />
+    ),
+  );
 }
 
-function openCalls(): readonly ToolCall[] {
-  const { window, lastSeq } = sessionStore.getState();
-  const answered = new Set<string>();
-  for (let seq = lastSeq; seq > 0; seq--) {
-    const message = messageAt(window, seq);
-    if (message?.role !== 'tool') return (message?.calls ?? []).filter(({ id }) => !answered.has(id));
-    if (message.result) answered.add(message.result.call.id);
-  }
-  return [];
+function RunningCall({ call, runs }: { readonly call: ToolCall; readonly runs: boolean }) {
+  const { t } = useTranslation();
+  const line = useSession((state) => (state.toolLine?.callId === call.id ? state.toolLine.line : null));
+  const server = useApp((app) => toolServer(call.name, app.tools.servers));
+  const subject = toolSubject(call);
+  return (
+    <p className="tool is-running">
+      {runs && <span className="dot acc" />}
+      <Icon of={toolIcon(call.name)} />
+      <b>{toolVerb(call.name, t)}</b>
+      {server !== '' && <span>{server}</span>}
+      {subject !== '' && <code className="cut">{subject}</code>}
+      <span>{runs ? (line ?? t('transcript.tool.runs')) : t('transcript.tool.waits')}</span>
+    </p>
+  );
 }

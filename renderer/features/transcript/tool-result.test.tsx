@@ -1,7 +1,10 @@
-import { act, fireEvent, screen } from '@testing-library/react';
-import { afterEach, describe, expect, it } from 'vitest';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { AppError } from '../../../shared/errors';
 import type { Message, ToolCall } from '../../../shared/model/message';
 import type { SessionView } from '../../../shared/model/session';
+import type { ToolQuestion } from '../../../shared/model/tools';
+import { Announcer } from '../../components/announcer';
 import { jumpStore } from '../../stores/jump-store';
 import { sessionStore } from '../../stores/session-store';
 import { fixtureTurn } from '../../testing/fixture-attempt';
@@ -89,6 +92,58 @@ describe('calls under way', () => {
     expect(screen.getByText('clock').closest('p')?.textContent).toContain('waits');
     act(() => sessionStore.getState().toolSaid(call.id, 'message 40 of 900'));
     expect(screen.getByText('message 40 of 900')).toBeTruthy();
+  });
+});
+
+describe('a call that waits for the user', () => {
+  const asked: ToolCall = { id: 'c00000102', name: 'mail__send', args: '{"to":"all","text":"We move on Sunday."}' };
+  const question: ToolQuestion = { callId: asked.id, server: 'Mail', tool: 'send', changed: false };
+  const show = async (change: Partial<ToolQuestion> = {}) => {
+    const bridge = await openFixture({ view: withLast({ text: '', calls: [asked, other] }) });
+    sessionStore.setState({ turn: fixtureTurn({ state: 'tools' }) });
+    renderIn(<WaitingLine />);
+    act(() => bridge.emit({ type: 'tool.asks', sessionId: session(1), question: { ...question, ...change } }));
+    return bridge;
+  };
+
+  it('shows whose tool it is and its arguments, with four ways on, each of which tells main', async () => {
+    const bridge = await show();
+    const box = screen.getByRole('region', { name: /send.*Mail.*waits for you/ });
+    expect(within(box).getByRole('region', { name: 'Arguments' }).textContent).toContain('"text":"We move on Sunday."');
+    expect(
+      within(box)
+        .getAllByRole('button')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Allow once', 'Allow in this chat', 'Always…', 'Don’t allow']);
+    expect(screen.getByText('clock').closest('p')?.textContent).toContain('waits');
+    for (const name of ['Allow once', 'Allow in this chat', 'Always…', 'Don’t allow']) await press(name);
+    expect(askedFor(bridge, 'tools.answer')).toEqual(
+      ['once', 'session', 'always', 'deny'].map((answer) => ({ sessionId: session(1), callId: asked.id, answer })),
+    );
+    expect(screen.queryByText(/has changed since you allowed it/)).toBeNull();
+    act(() => bridge.emit({ type: 'tool.asks', sessionId: session(1), question: null }));
+    expect(screen.queryByRole('button', { name: 'Allow once' })).toBeNull();
+    expect(screen.getByText('send').closest('p')?.textContent).toContain('running');
+  });
+
+  it('says that it has changed where it was allowed before, and what main refuses', async () => {
+    const bridge = await show({ changed: true });
+    expect(screen.getByText(/has changed since you allowed it/)).toBeTruthy();
+    bridge.handlers['tools.answer'] = () => {
+      throw new AppError('already-ended');
+    };
+    await press('Allow once');
+    expect(screen.getByRole('alert').textContent).toContain('It had ended before the click arrived.');
+  });
+
+  it('is announced', async () => {
+    const bridge = await openFixture({ view: withLast({ text: '', calls: [asked] }) });
+    renderIn(<Announcer />);
+    vi.useFakeTimers();
+    act(() => bridge.emit({ type: 'tool.asks', sessionId: session(1), question }));
+    act(() => vi.runAllTimers());
+    vi.useRealTimers();
+    expect(screen.getByRole('status').textContent).toBe('Mail wants to run send. It waits for your word.');
   });
 });
 

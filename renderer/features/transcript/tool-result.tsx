@@ -1,4 +1,4 @@
-import './tool.css';
+import '../../components/tool.css';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Message, ResultState, ToolResult } from '../../../shared/model/message';
@@ -13,18 +13,17 @@ import {
   IconRefused,
   IconResume,
   IconRight,
-  IconSearch,
   IconStop,
-  IconTool,
   IconWaits,
   IconWarning,
 } from '../../components/icons';
 import { CopyButton } from '../../components/markdown/copy-button';
+import { stateWord, toolArguments, toolIcon, toolServer, toolSubject, toolVerb } from '../../components/tool-words';
 import { formatSeconds } from '../../i18n/format';
+import { useApp } from '../../stores/app-store';
 import { isBusy, useSession } from '../../stores/session-store';
 import { told } from '../../stores/toast-store';
 import { goOn } from './branch-actions';
-import { stateWord, toolArguments, toolSubject, toolVerb } from './tool-words';
 
 /** A tool's result, folded to one line: what was called, with what, how long it took, how it ended. */
 export function ToolResultRow({ message, isLast }: { readonly message: Message; readonly isLast: boolean }) {
@@ -77,10 +76,12 @@ function CallWords({ result }: { readonly result: ToolResult }) {
   const { t } = useTranslation();
   const { call, state, tookMs } = result;
   const subject = toolSubject(call);
+  const server = useApp((app) => toolServer(call.name, app.tools.servers));
   return (
     <>
-      <Icon of={call.name === 'recall' ? IconSearch : IconTool} />
+      <Icon of={toolIcon(call.name)} />
       <b>{toolVerb(call.name, t)}</b>
+      {server !== '' && <span>{server}</span>}
       {subject !== '' && <code className="cut">{subject}</code>}
       {tookMs !== null && tookMs >= SHOWN_MS && <span className="num">{formatSeconds(tookMs)}</span>}
       <Icon of={stateIcon[state]} className={state === 'done' ? 'ok' : 'warn'} />

@@ -35,6 +35,7 @@ export const app = {
     again: 'Try again',
   },
   said: {
+    asks: '{{server}} wants to run {{tool}}. It waits for your word.',
     answering: 'The answer begins.',
     answered: 'The answer is complete.',
     stopped: 'Stopped. What was written is kept.',

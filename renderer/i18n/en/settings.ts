@@ -7,6 +7,7 @@ export const settings = {
     models: 'Models',
     compression: 'Compression',
     'quick-chat': 'Quick chat',
+    tools: 'Tools',
     appearance: 'Appearance',
     data: 'Data',
     about: 'About',

@@ -5,7 +5,21 @@ export const transcript = {
   answer: 'Answer',
   tool: {
     imported: 'Tool result',
-    recall: 'Searched this chat',
+    verb: {
+      recall: 'Searched this chat',
+      current_time: 'Looked at the clock',
+      read_file: 'Read file',
+      search_folder: 'Searched folders',
+    },
+    ask: {
+      waits: 'waits for you',
+      changed: 'This tool, or how its server runs, has changed since you allowed it.',
+      noArguments: 'No arguments',
+      once: 'Allow once',
+      session: 'Allow in this chat',
+      always: 'Always…',
+      deny: 'Don’t allow',
+    },
     arguments: 'Arguments',
     result: 'Result',
     runs: 'running',

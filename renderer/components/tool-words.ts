@@ -1,10 +1,45 @@
 import type { TFunction } from 'i18next';
-import { assertNever } from '../../../shared/exhaustive';
-import type { ResultState, ToolCall } from '../../../shared/model/message';
+import type { LucideIcon } from 'lucide-react';
+import { assertNever } from '../../shared/exhaustive';
+import type { ResultState, ToolCall } from '../../shared/model/message';
+import type { ToolServer } from '../../shared/model/tools';
+import { IconFile, IconSearch, IconTool, IconWaits } from './icons';
+
+/** Between the name of a tool server and that of its tool, where models are told of them. */
+const BETWEEN = '__';
 
 /** What a call does, in the words of the app where it knows the tool, else by the tool's own name. */
 export function toolVerb(name: string, t: TFunction): string {
-  return name === 'recall' ? t('transcript.tool.recall') : name;
+  switch (name) {
+    case 'recall':
+    case 'current_time':
+    case 'read_file':
+    case 'search_folder':
+      return t(`transcript.tool.verb.${name}`);
+    default:
+      return name.includes(BETWEEN) ? name.slice(name.indexOf(BETWEEN) + BETWEEN.length) : name;
+  }
+}
+
+/** The name of the server whose tool it is, as the user gave it; '' = a tool of the app. */
+export function toolServer(name: string, servers: readonly ToolServer[]): string {
+  if (!name.includes(BETWEEN)) return '';
+  const prefix = name.slice(0, name.indexOf(BETWEEN));
+  return servers.find((server) => server.prefix === prefix)?.name ?? prefix;
+}
+
+export function toolIcon(name: string): LucideIcon {
+  switch (name) {
+    case 'recall':
+    case 'search_folder':
+      return IconSearch;
+    case 'current_time':
+      return IconWaits;
+    case 'read_file':
+      return IconFile;
+    default:
+      return IconTool;
+  }
 }
 
 /** The argument that says most: the only text among them, else all of them as they were written. */
