@@ -194,6 +194,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
         const branchId = turns.all().find((run) => run.spec.sessionId === sessionId)?.spec.branchId;
         if (branchId) events.emit({ type: 'context.changed', sessionId, branchId, context: use });
       },
+      counted: (sessionId) => publisher.context(sessionId),
       toolProgress: (sessionId, callId, line) => events.emit({ type: 'tool.progress', sessionId, callId, line }),
       away: (ref) => {
         registry.test(ref.providerId).catch(failed('a provider was not asked'));

@@ -3,7 +3,7 @@ import { conversation } from '../fixtures/conversation';
 import { answersAsked } from '../fixtures/journal';
 import { expect, test } from '../fixtures/test';
 
-test('S49 compression by hand reads in chunks, shows each, folds, and the next request starts at the summary', async ({
+test('S49 S75 compression by hand reads in chunks, shows each, folds, and the next request starts at the summary', async ({
   launch,
   serve,
   stored,
@@ -43,10 +43,12 @@ test('S49 compression by hand reads in chunks, shows each, folds, and the next r
   expect(stored.messages(session).map((message) => message.text)).toEqual(source.texts);
   expect(stored.lease(session, 'compression').instanceId).toBeNull();
 
+  await expect(main.meter).toHaveText(/^≈ /); // S75: nobody has counted what is left
   server.behave({});
   const newest = 'And  how long   does it take?\n\n  (answer in minutes)';
   await main.send(newest);
   await expect.poll(() => stored.turn(session)?.state).toBe('completed');
+  await expect(main.meter).toHaveText(/^\d/);
   const sent = answersAsked(server).at(-1) ?? [];
   expect(sent[0]?.content).toContain(`[Summary of messages 1 to ${summary.coversTo} of this conversation`);
   expect(sent[0]?.content).toContain(summary.text);

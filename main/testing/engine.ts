@@ -62,6 +62,8 @@ export class Engine {
   /** Called with each outcome in the step in which it is told. */
   onEnded: (outcome: AttemptOutcome) => void = () => {};
   readonly published: string[] = [];
+  /** Called in the step in which a window is told that a request was counted. */
+  onCounted: (sessionId: SessionId) => void = () => {};
   readonly db: WriteDb;
   readonly seam: WriteSeam;
   readonly leases: Leases;
@@ -216,6 +218,7 @@ export class Engine {
         message: (_session, _id, what) => this.published.push(`message ${what}`),
         delta: () => {},
         context: () => {},
+        counted: (sessionId) => this.onCounted(sessionId),
         toolProgress: (_session, _call, line) => this.published.push(`tool ${line}`),
         away: () => this.published.push('away'),
         cut: () => this.published.push('cut'),

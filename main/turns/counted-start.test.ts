@@ -130,9 +130,12 @@ describe('the next request is measured as', () => {
       await engine.send(session, 'second question');
       await engine.settle();
       expect(use().exact).toBe(false); // on the way, and not counted yet
+      const shown: boolean[] = [];
+      engine.onCounted = () => shown.push(use().exact);
       engine.host.last.emit({ t: 'usage', prompt: measured().at(-1) ?? 0 });
       engine.host.last.answer('another answer');
       await engine.settle();
+      expect(shown).toEqual([true]); // the window is told, and not only once something else changes
       expect(use().exact).toBe(true);
     });
 

@@ -221,13 +221,15 @@ export class RequestRun {
     // the count of a cut prompt is no measure of what was sent
     if (told === undefined || this.#answer?.cutFrom !== null) return;
     const prompt = countedWhole(told, this.#measured);
-    await this.#env.seam.persist(this.#spec.sessionId, (tx) => reportRequest(tx, request, prompt));
+    const { seam, models, events } = this.#env;
+    await seam.persist(this.#spec.sessionId, (tx) => reportRequest(tx, request, prompt));
     // what a picture takes is no measure of text
-    if (this.#messages.some(({ images }) => images)) return;
-    this.#env.models.reported(this.#facts.ref, this.#sent(), this.#messages.length, prompt, {
-      ...(prefillRate === undefined ? {} : { prefill: prefillRate }),
-      ...(decodeRate === undefined ? {} : { decode: decodeRate }),
-    });
+    if (!this.#messages.some(({ images }) => images))
+      models.reported(this.#facts.ref, this.#sent(), this.#messages.length, prompt, {
+        ...(prefillRate === undefined ? {} : { prefill: prefillRate }),
+        ...(decodeRate === undefined ? {} : { decode: decodeRate }),
+      });
+    events.counted(this.#spec.sessionId);
   }
 
   #judge(end: AnswerEnd, kept: boolean): void {

@@ -31,6 +31,8 @@ export interface TurnEvents {
   message(sessionId: SessionId, id: MessageId, what: 'added' | 'changed' | 'removed'): void;
   delta(sessionId: SessionId, id: MessageId, at: number, text: string): void;
   context(sessionId: SessionId, measured: Measured): void;
+  /** What the server counted of a request is stored: no estimate stands for it any more. */
+  counted(sessionId: SessionId): void;
   /** A line from a tool that runs. */
   toolProgress(sessionId: SessionId, callId: string, line: string): void;
   /** The model's server cannot be reached: what is shown of it is asked anew. */
