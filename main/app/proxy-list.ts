@@ -4,7 +4,7 @@ const SCHEMES: Readonly<Record<string, string>> = {
   HTTPS: 'https',
   SOCKS: 'socks4',
   SOCKS4: 'socks4',
-  SOCKS5: 'socks5',
+  SOCKS5: 'socks5h', // names are resolved there, as the system's own requests have it
 };
 
 /**

@@ -31,6 +31,18 @@ const say = async (session: Session, text: string) => {
 const attempts = (session: Session) => engine.attempts(session.sessionId);
 const running = (session: Session) => engine.coordinator.running(session.sessionId);
 
+test('switched on again after a try it looks anew, whatever came of that', async () => {
+  const session = await answered();
+  await engine.pass(3_100, 100);
+  running(session)?.cancel('user');
+  await engine.settle();
+  await engine.pass(10_000);
+  expect(attempts(session)).toHaveLength(1);
+  engine.ahead.switchedOn(session.sessionId);
+  await engine.pass(3_100, 100);
+  expect(attempts(session)).toHaveLength(2);
+});
+
 test('S7 past the soft mark an idle session is compressed after three seconds, once', async () => {
   const session = await answered();
   await engine.pass(2_900, 100);

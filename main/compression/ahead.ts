@@ -82,7 +82,10 @@ export class Ahead {
   }
   /** The user allowed it in this session again: what is past the mark need not wait for the next turn. */
   switchedOn(sessionId: SessionId): void {
-    this.#touch(sessionId, this.#watch(sessionId));
+    const watched = this.#watch(sessionId);
+    watched.tries = 0; // what was tried before says nothing of what is wanted now
+    watched.last = null;
+    this.#touch(sessionId, watched);
   }
   /** Looks at all that it watches whenever the setting for all sessions is switched on. */
   follow(settings: Pick<SettingsStore, 'current' | 'changed'>): void {

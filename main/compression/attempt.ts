@@ -47,6 +47,8 @@ export interface AttemptEnv {
   reserve(model: ModelFacts): AttemptSlot | null;
   /** Whether it stands back for a chat that wants its model: then it asks nothing of it now. */
   standsBack(attempt: AttemptRun): boolean;
+  /** Waits for the end of the chat that its model's server works on; null = there is none. */
+  letChatEnd(model: ModelFacts, fn: () => void): (() => void) | null;
   /** No exit was seen after the kill: the model is barred in this instance. */
   writtenOff(attempt: AttemptRun): void;
   log(line: string): void;
@@ -82,6 +84,8 @@ export class AttemptRun {
   #lease: HeldLease | null = null;
   #adoptedProof: Promise<void> | null = null;
   #stop: StopProof | null = null;
+  /** A chat has the server that the next part is for. */
+  #stopWaiting: (() => void) | null = null;
   #busy = false;
   readonly #queue: Input[] = [];
   #resolveOutcome: (outcome: AttemptOutcome) => void = () => {};
@@ -224,7 +228,7 @@ export class AttemptRun {
       case 'open-part':
         this.progress.partOpened();
         if (effect.part === 1) this.#storeFirstPart();
-        if (!this.#env.standsBack(this)) this.#candidate.openPart(effect.part);
+        if (!this.#env.standsBack(this)) this.#openPart(effect.part);
         return;
       case 'prune':
         this.#candidate.prune();
@@ -246,6 +250,7 @@ export class AttemptRun {
         this.#acquirer.end();
         return;
       case 'cancel-stream':
+        this.#stopWaiting?.();
         this.#stop = this.#candidate.stopStream(effect.why, {
           stopped: () => this.dispatch({ in: 'stopped' }),
           late: () => this.#env.log(`attempt ${id} late answer refused`),
@@ -282,6 +287,12 @@ export class AttemptRun {
     }
   }
 
+  #openPart(part: number): void {
+    this.#stopWaiting = this.#env.letChatEnd(this.model, () => this.#exclusive(() => this.#openPart(part)));
+    this.progress.paused = this.#stopWaiting !== null;
+    if (!this.#stopWaiting) this.#candidate.openPart(part);
+  }
+
   #switch(): void {
     const { second } = this.spec.writers;
     this.#slot?.release();
@@ -313,6 +324,7 @@ export class AttemptRun {
 
   #end(outcome: AttemptOutcome): void {
     const { seam, clock } = this.#env;
+    this.#stopWaiting?.();
     this.progress.ended(outcome);
     this.#candidate.end();
     this.#slot?.release();

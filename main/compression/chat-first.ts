@@ -38,6 +38,14 @@ export class ChatFirst {
     return place !== null && this.#chats.has(place);
   }
 
+  /**
+   * Lets the chat end that a server works on, before a part that a turn waits for is asked of it: its time in the server's
+   * queue would be taken for a stall. null = nothing is in the way; else the way to wait no longer.
+   */
+  letChatEnd(model: ModelFacts, fn: () => void): (() => void) | null {
+    return model.target.kind === 'embedded' || !this.busy(model) ? null : this.whenFree(model, fn);
+  }
+
   /** Calls once no chat request has it any more; in the order in which they came. Answers the way to wait no longer. */
   whenFree(model: ModelFacts, fn: () => void): () => void {
     const waiting = { place: placeOf(model), fn };

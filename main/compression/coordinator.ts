@@ -148,6 +148,7 @@ export class Coordinator {
           return slot === 'taken' ? null : slot;
         },
         standsBack: (asking) => this.chatFirst.look(asking),
+        letChatEnd: (model, fn) => this.chatFirst.letChatEnd(model, fn),
         writtenOff: (lost) => this.#barred.set(nameOf(lost.model.ref), lost),
       },
       spec,

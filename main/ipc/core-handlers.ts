@@ -97,7 +97,7 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
     'sessions.saveDraft': ({ sessionId, draft }) => sessions.saveDraft(sessionId, draft),
     'sessions.chooseModel': async ({ sessionId, model }) => {
       await sessions.chooseModel(sessionId, model);
-      turns.wake(sessionId);
+      turns.wake(sessionId, true);
     },
     'sessions.setAutomatic': ({ sessionId, automatic }) => sessions.setAutomatic(sessionId, automatic),
     'sessions.setKeepTurns': ({ sessionId, turns: keep }) => sessions.setKeepTurns(sessionId, keep),

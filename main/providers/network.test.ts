@@ -28,3 +28,27 @@ test('another machine is reached as the system says, from the first moment on; t
     proxy: 'http://proxy.example:3128',
   });
 });
+
+test('another address has neither the models nor the proxy of the old one, and is asked though the old one still is', async () => {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const network = {
+    fetch: async (url: URL) => {
+      if (url.host === 'old.example') await held;
+      return Response.json({ data: [{ id: url.host }] });
+    },
+    proxyOf: async (address: string) => (address.includes('old') ? 'http://proxy.example:3128' : null),
+  };
+  const made = await madeRegistry({ network });
+  const adding = made.add({ kind: 'openai', name: 'far', address: 'https://old.example/v1', key: null });
+  const id = made.list().find(({ name }) => name === 'far')?.id;
+  if (!id) throw new Error('not listed');
+  const moving = made.change(id, { address: 'https://new.example/v1' });
+  letGo();
+  const moved = await moving;
+  await adding;
+  expect(moved.models.map(({ model }) => model)).toEqual(['new.example']);
+  expect(made.facts({ providerId: id, model: 'new.example' })?.target).not.toHaveProperty('proxy');
+});

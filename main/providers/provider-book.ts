@@ -119,7 +119,9 @@ export class ProviderBook {
   update(row: ProviderRow): void {
     const known = this.#known.get(row.id) ?? fresh(row);
     this.#options.rows.update(row);
-    this.#known.set(row.id, { ...known, row });
+    // what another address said says nothing of this one
+    const moved = known.row.address !== row.address ? { proxy: null, asked: [] } : {};
+    this.#known.set(row.id, { ...known, ...moved, row });
     this.#options.changed();
   }
 
@@ -150,9 +152,12 @@ export class ProviderBook {
     const known = this.get(id);
     if (!known || known.row.kind === 'embedded') return Promise.resolve();
     if (known.state.kind !== 'ready') this.patch(id, { state: { kind: 'asking' } });
+    const { address } = known.row;
     const asking = this.#ask(known.row).finally(() => this.#asking.delete(id));
-    this.#asking.set(id, asking);
-    return asking;
+    // who joins a question that went to an old address wants the answer of the new one
+    const settled = asking.then(() => (this.get(id)?.row.address === address ? undefined : this.ask(id)));
+    this.#asking.set(id, settled);
+    return settled;
   }
 
   /** Asks every server and looks for new local ones. */

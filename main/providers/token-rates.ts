@@ -37,6 +37,8 @@ export interface Observation {
 
 /** A count of the server under this share of ours has another cause than the tokenizer. */
 export const CUT_SHARE = 0.8;
+/** The same before anything was measured: our first rates count Latin text by a third too many. */
+export const GUESSED_SHARE = 0.5;
 
 /**
  * True where the server's count looks like a prompt that it has cut: near half or all of the window (within 5 %)

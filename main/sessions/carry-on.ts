@@ -5,6 +5,7 @@
 import { AppError } from '../../shared/errors';
 import type { BranchId, SessionId } from '../../shared/model/ids';
 import type { SessionView } from '../../shared/model/session';
+import type { ReadDb } from '../db/database';
 import { lastSeq, messagesBefore, type StoredMessage } from '../db/messages-table';
 import { changeSession } from '../db/sessions-table';
 import { shownOnPath } from '../db/summaries-table';
@@ -15,10 +16,12 @@ import type { Attachments } from './attachments';
 import { addToDraft } from './draft-files';
 import type { Sessions } from './service';
 
+const PAGE = 50;
+
 export interface CarryOnEnv {
   readonly seam: WriteSeam;
-  readonly sessions: Sessions;
-  readonly attachments: Attachments;
+  readonly sessions: Pick<Sessions, 'get' | 'ownsBranch' | 'create' | 'open'>;
+  readonly attachments: Pick<Attachments, 'paste'>;
 }
 
 /** Answers the new chat. @throws AppError `not-found`, `attachment-too-long`: the new chat has what fitted then. */
@@ -29,16 +32,27 @@ export async function carryOn(
   const { db } = seam;
   const old = sessions.get(sessionId);
   if (!sessions.ownsBranch(sessionId, branchId)) throw new AppError('not-found', { what: 'branch' });
-  const [last] = messagesBefore(db, branchId, lastSeq(db, branchId) + 1, 1);
+  const question = unanswered(db, branchId);
   const { id } = (await sessions.create(old.model)).session;
   const summary = shownOnPath(db, branchId).map(({ text }) => text);
   if (summary.length > 0) await attachments.paste(id, nameOf(old.title), summary.join('\n\n'));
   const { keepTurns, promptHash } = old;
   await seam.write(id, (tx) => {
-    changeSession(tx, id, { keepTurns, promptHash, draft: last?.role === 'user' ? typedIn(last) : '' });
-    for (const file of last?.role === 'user' ? filesIn(last) : []) addToDraft(tx, id, file);
+    changeSession(tx, id, { keepTurns, promptHash, draft: question ? typedIn(question) : '' });
+    for (const file of question ? filesIn(question) : []) addToDraft(tx, id, file);
   });
   return sessions.open(id, null);
+}
+
+/** The user message at the end of the path, before what its tools have brought; null = it was answered. */
+function unanswered(db: ReadDb, branchId: BranchId): StoredMessage | null {
+  for (let before = lastSeq(db, branchId) + 1; before > 1; ) {
+    const page = messagesBefore(db, branchId, before, PAGE);
+    const stop = page.find(({ role, parts }) => role === 'user' || (role === 'assistant' && !parts?.calls));
+    if (stop || page.length === 0) return stop?.role === 'user' ? stop : null;
+    before = page.at(-1)?.seq ?? 1;
+  }
+  return null;
 }
 
 /** Names of files have no more than 200 characters. */

@@ -139,6 +139,7 @@ export class Engine {
       ended: (attempt, outcome) => {
         this.ended.push(outcome);
         this.onEnded(outcome);
+        this.turns.wake(attempt.spec.sessionId);
         this.ahead.ended(attempt, outcome);
       },
       log: (line) => this.log.push(line),

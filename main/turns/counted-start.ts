@@ -12,7 +12,7 @@ import type { ToolSpec } from '../hosts/protocol';
 import { type CharCounts, countChars } from '../lib/char-counts';
 import type { ModelFacts } from '../providers/registry-types';
 import { MESSAGE_OVERHEAD, tokensOf } from '../providers/token-estimate';
-import { CUT_SHARE } from '../providers/token-rates';
+import { CUT_SHARE, GUESSED_SHARE } from '../providers/token-rates';
 import { SERIALIZER } from './context';
 import type { LoadedContext } from './load-context';
 import { coveredPins } from './pin-block';
@@ -22,7 +22,7 @@ import { coveredPins } from './pin-block';
  * rates that nothing was measured of count too many by themselves. More is what the template adds, or what our rates
  * miss; beyond all measure it is of something else.
  */
-const BELIEVABLE = { least: CUT_SHARE, guessed: 0.5, most: 4 } as const;
+const BELIEVABLE = { least: CUT_SHARE, guessed: GUESSED_SHARE, most: 4 } as const;
 
 /**
  * Tokens of the next request: the server's count of the last one and an estimate of what came `after`, which is told too.

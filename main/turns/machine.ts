@@ -176,7 +176,7 @@ export function step(state: TurnMachine, input: Input): Step {
       return requested(state) ? ended(state, 'completed', null) : { state, effects: [] };
     case 'called':
       if (!requested(state)) return { state, effects: [] };
-      return { state: { ...state, at: 'tools' }, effects: [{ do: 'run-tools' }] };
+      return { state: { ...state, at: 'tools', beside: false }, effects: [{ do: 'run-tools' }] };
     case 'results':
       return state.at === 'tools' ? preparing(state) : { state, effects: [] };
     case 'no-tools':
@@ -301,8 +301,9 @@ function request(state: TurnMachine): Step {
 function sendNow(state: TurnMachine): Step {
   const next = { ...state, before: null, uncompressed: true };
   // it fits: it waited for its turn alone
-  const waited = state.reason?.state === 'deferred' && state.reason.why.kind === 'server-busy';
-  if (state.at === 'deferred') return preparing(waited ? { ...state, beside: true } : next);
+  const why = state.reason?.state === 'deferred' ? state.reason.why : null;
+  const waited = why?.kind === 'server-busy' ? { ...state, beside: why.by === 'chat' } : next;
+  if (state.at === 'deferred') return preparing(waited);
   if (state.at === 'compressing' && state.need === 'pressure') return withEffects(preparing(next), [{ do: 'let-go' }]);
   return { state, effects: [] };
 }

@@ -1,6 +1,7 @@
 /** What the numbers of one answer, or of a refusal, prove about the window that its server really gives, and what they do not. Pure. */
 import { marksOf } from '../compression/policy';
-import type { ResultFrame, UsageFrame } from '../hosts/protocol';
+import type { ServedWindow } from '../providers/registry-types';
+import { CUT_SHARE, GUESSED_SHARE } from '../providers/token-rates';
 import type { Measure } from './machine';
 import type { Estimate } from './measure';
 
@@ -8,13 +9,28 @@ import type { Estimate } from './measure';
 const SHORT = 0.95;
 
 /**
- * The window that an answer has met: it ended "by length" although its limit was not reached, so that what was read and
- * what was written fill it. Tokens; null = nothing is proved.
+ * The window that an answer has met which ended "by length": its limit was not reached, and what was read and written fill
+ * half of what was asked for. Other sums prove nothing: many servers bound answers by themselves, and one that tells its
+ * window has told it. Tokens of the whole prompt and of the answer; null = nothing is proved.
  */
-export function windowMet(finish: ResultFrame['finish'], usage: UsageFrame, maxTokens: number): number | null {
-  const { prompt, output } = usage;
-  if (finish !== 'length' || !prompt || !output || output >= maxTokens * SHORT) return null;
-  return prompt + output;
+export function windowMet(prompt: number, output: number, maxTokens: number, window: ServedWindow): number | null {
+  const { served, source } = window;
+  if (served === null || source === 'server' || output >= maxTokens * SHORT) return null;
+  const met = prompt + output;
+  return Math.abs(met - served / 2) <= served * 0.025 ? met : null;
+}
+
+/**
+ * True where a count is so far under ours that the server may have read a part alone; before anything was measured our own
+ * counts too many. A server that counts new tokens alone has read all.
+ */
+export function mayBeCut(
+  prompt: number,
+  measured: Pick<Estimate, 'measure' | 'sinceCount'>,
+  calibrated: boolean,
+): boolean {
+  const share = calibrated ? CUT_SHARE : GUESSED_SHARE;
+  return prompt < measured.measure.tokens * share && countedWhole(prompt, measured) === prompt;
 }
 
 /**
@@ -30,7 +46,7 @@ const NEW = { times: 2, tokens: 64 } as const;
 
 /**
  * Tokens of a whole prompt by the server's count of it. Some count the new tokens alone, since they had the rest cached:
- * fewer than was counted of the beginning, and about as many as came since. Then both together are the whole.
+ * far fewer than the whole is measured as, and about as many as came since. Then both together are the whole.
  */
 export function countedWhole(
   prompt: number,
@@ -38,7 +54,7 @@ export function countedWhole(
 ): number {
   if (sinceCount === null) return prompt;
   const beginning = measure.tokens - sinceCount;
-  const newAlone = prompt < beginning && prompt <= sinceCount * NEW.times + NEW.tokens;
+  const newAlone = prompt < measure.tokens * CUT_SHARE && prompt <= sinceCount * NEW.times + NEW.tokens;
   return newAlone ? beginning + prompt : prompt;
 }
 

@@ -14,7 +14,7 @@ import { requestBody, SERIALIZER, sentChars } from './context';
 import type { Input } from './machine';
 import type { Measured } from './measure';
 import { coveredPins } from './pin-block';
-import { countedWhole, fitsAlone, isCrowded, windowMet, windowNamed } from './proved-window';
+import { countedWhole, fitsAlone, isCrowded, mayBeCut, windowMet, windowNamed } from './proved-window';
 import { asksToWait, faultInput, turnFailure } from './turn-failure';
 import type { TurnEnv, TurnSpec } from './turn-run';
 
@@ -202,6 +202,7 @@ export class RequestRun {
     const { tokens } = this.#measured.measure;
     // what was cached, and what a picture takes, is not always counted
     if (prompt === undefined || cached > 0 || this.#messages.some(({ images }) => images)) return null;
+    if (!mayBeCut(prompt, this.#measured, this.#facts.rates.calibrated)) return null;
     const proved = await this.#env.models.promptCut(this.#facts.ref, prompt, tokens);
     if (proved === null) return null;
     this.#tell(proved);
@@ -244,7 +245,7 @@ export class RequestRun {
             fields: { status: 200, message: 'an empty answer' },
           });
         if (this.#called.length > 0) return this.#turn.dispatch({ in: 'called' });
-        if (end.result.finish === 'length') this.#endedByLength(end.result.finish);
+        if (end.result.finish === 'length') this.#endedByLength();
         return this.#turn.dispatch({ in: 'answered' });
       case 'failed':
         return this.#failed(end.failed, kept);
@@ -255,13 +256,16 @@ export class RequestRun {
     }
   }
 
-  #endedByLength(finish: 'length'): void {
-    const met = windowMet(finish, this.#answer?.usage ?? {}, this.#maxTokens());
+  #endedByLength(): void {
+    const { prompt, output } = this.#answer?.usage ?? {};
+    const { ref, window } = this.#facts;
+    const read = prompt === undefined || this.#answer?.cutFrom !== null ? null : countedWhole(prompt, this.#measured);
+    const met = read === null || output === undefined ? null : windowMet(read, output, this.#maxTokens(), window);
     if (met !== null) {
-      this.#env.models.learnWindow(this.#facts.ref, met);
+      this.#env.models.learnWindow(ref, met);
       this.#tell(met);
     }
-    this.#env.events.cut(this.#spec.sessionId, this.#answer?.usage.output ?? this.#maxTokens());
+    this.#env.events.cut(this.#spec.sessionId, output ?? this.#maxTokens());
   }
 
   /** An overflow teaches the window and the true count before the turn goes on. */

@@ -314,14 +314,18 @@ export class TurnRunner {
 
   /** After sleep, or a jump of the wall clock: a wait by the clock may be over. */
   slept(): void {
-    for (const sessionId of this.#running.keys()) this.wake(sessionId);
+    for (const sessionId of this.#running.keys()) this.wake(sessionId, true);
   }
 
-  /** What a self-ending deferral of this session waits for may have ended: it looks again. */
-  wake(sessionId: SessionId): void {
+  /**
+   * What a self-ending deferral of this session waits for may have ended: it looks again. `anew` = its model or the clock is
+   * another; else a server that asked to be left alone is.
+   */
+  wake(sessionId: SessionId, anew = false): void {
     const run = this.#running.get(sessionId);
     const reason = run?.machine.reason;
-    if (reason?.state === 'deferred' && reason.why.kind !== 'lease-held' && endsByItself(reason.why))
+    if (reason?.state !== 'deferred' || reason.why.kind === 'lease-held' || !endsByItself(reason.why)) return;
+    if (anew || reason.why.kind !== 'server-busy' || reason.why.by === 'chat')
       run?.dispatch({ in: 'wake', cause: 'free' });
   }
 

@@ -131,3 +131,82 @@ describe('a server that asks to wait', () => {
     expect(engine.requests()).toHaveLength(2);
   });
 });
+
+describe('a summary that a turn waits for, on a server that answers another chat', () => {
+  test('is asked for once that chat has ended, and its wait is no stall', async () => {
+    await open('one');
+    const long = engine.session(40, 800);
+    await engine.send(long, 'does not fit without a compression');
+    await engine.settle();
+    expect(engine.host.streams).toHaveLength(1);
+    await engine.pass(200_000, 20_000);
+    expect(engine.attempts(long.sessionId)).toMatchObject([{ outcome: null }]);
+    engine.host.last.answer('to one');
+    await engine.settle();
+    expect(engine.host.running.map(({ job }) => job.kind)).toEqual(['summary']);
+    await engine.answerAll();
+    expect(engine.attempts(long.sessionId)).toMatchObject([{ outcome: { kind: 'committed' }, strategy: 'summarize' }]);
+    expect(state(long)).toBe('completed');
+    expect(engine.backoff(long.sessionId)).toBeNull();
+  });
+
+  test('that is cancelled meanwhile is never asked for', async () => {
+    await open('one');
+    const long = engine.session(40, 800);
+    await engine.send(long, 'does not fit without a compression');
+    await engine.settle();
+    await engine.turns.stop(long.sessionId);
+    await engine.settle();
+    await engine.answerAll('to one');
+    expect(engine.host.streams).toHaveLength(1);
+    expect(engine.lease(long.sessionId).instanceId).toBeNull();
+  });
+
+  test('is not asked for where the user skips the model meanwhile', async () => {
+    await open('one');
+    const long = engine.session(40, 800);
+    await engine.send(long, 'does not fit without a compression');
+    await engine.settle();
+    const attempt = engine.coordinator.running(long.sessionId);
+    if (!attempt) throw new Error('nothing runs');
+    engine.coordinator.skipModel(long.sessionId, attempt.spec.id);
+    engine.host.last.answer('to one');
+    await engine.settle();
+    expect(engine.attempts(long.sessionId)).toMatchObject([{ outcome: { kind: 'committed' }, strategy: 'extract' }]);
+    expect(engine.host.streams.map(({ job }) => job.kind)).toEqual(['chat', 'chat']);
+  });
+
+  test('is pushed aside by that chat once its turn waits for it no longer', async () => {
+    const pressed = engine.session(13, 800);
+    await engine.send(pressed, 'fits, past the hard mark');
+    await engine.settle();
+    expect(engine.host.running.map(({ job }) => job.kind)).toEqual(['summary']);
+    await open('one');
+    engine.turns.sendNow(pressed.sessionId);
+    await engine.settle();
+    expect(reason(pressed)).toEqual(byChat);
+    expect(engine.host.running.map(({ job }) => job.kind)).toEqual(['chat']);
+  });
+});
+
+test('the end of a compression does not end the wait that a server has asked for', async () => {
+  const session = engine.session(12, 400);
+  await engine.send(session, 'question');
+  await engine.settle();
+  engine.host.last.settle({
+    t: 'failed',
+    kind: 'refused',
+    cause: 'http',
+    name: 'JobFailure',
+    message: 'slow down',
+    fields: { status: 429, retryAfterMs: 60_000 },
+  });
+  await engine.settle();
+  await engine.compress(session, 'manual', ['extract']);
+  await engine.settle();
+  expect(engine.attempts(session.sessionId)).toMatchObject([{ outcome: { kind: 'committed' } }]);
+  expect(engine.requests()).toHaveLength(1);
+  engine.turns.wake(session.sessionId, true);
+  await engine.settle();
+  expect(engine.requests()).toHaveLength(2);
+});

@@ -47,7 +47,8 @@ test('a prompt that was read from a cache, in part, proves no cut', async () => 
   expect(engine.models.reports).toEqual([1_024]);
 });
 
-test('an answer that ends by length before its limit has met the window: it is learned and told', async () => {
+test('an answer that ends by length at half of the asked window has met it: it is learned and told', async () => {
+  engine.models.change({ window: { served: 8_192, trained: 32_768, source: 'asked' } });
   const session = engine.session(4);
   await engine.send(session, 'question');
   await engine.settle();
@@ -57,6 +58,32 @@ test('an answer that ends by length before its limit has met the window: it is l
   expect(engine.models.learned).toEqual([4_096]);
   expect(engine.published).toEqual(expect.arrayContaining(['learned 4096', 'cut']));
   expect(answerOf(session)?.text).toBe('the beginning');
+});
+
+test.each([
+  ['whose server bounds answers by itself', 300, 512, 'asked'],
+  ['whose server has told its window', 3_000, 1_096, 'server'],
+] as const)('an answer %s proves no window', async (_why, prompt, output, source) => {
+  engine.models.change({ window: { served: 8_192, trained: 32_768, source } });
+  const session = engine.session(4);
+  await engine.send(session, 'question');
+  await engine.settle();
+  engine.host.last.emit({ t: 'usage', prompt, output });
+  engine.host.last.answer('the beginning', 'length');
+  await engine.settle();
+  expect(engine.models.learned).toEqual([]);
+});
+
+test('a count that is low because nothing was measured yet proves no cut', async () => {
+  engine.models.change({ rates: { ascii: 1 / 3, cjk: 1, other: 0.75, calibrated: false } });
+  const session = engine.session(6, 800);
+  await engine.send(session, 'question');
+  await engine.settle();
+  engine.models.cutAt = 4_096;
+  engine.host.last.emit({ t: 'usage', prompt: 2_400, output: 2 });
+  engine.host.last.answer('fine');
+  await engine.settle();
+  expect(answerOf(session)?.usage?.cutFrom).toBeUndefined();
 });
 
 test('an answer that ends at its limit proves nothing', async () => {

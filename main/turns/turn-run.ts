@@ -242,7 +242,7 @@ export class TurnRun {
         this.#tools?.leave(effect.why);
         return;
       case 'let-go':
-        if (this.#attempt) this.#attempt.turnId = null;
+        if (this.#attempt) this.#leave(this.#attempt);
         this.#attempt = null;
         return;
       case 'cancel-compression':
@@ -315,7 +315,7 @@ export class TurnRun {
   #waitFor(attempt: AttemptRun, joined: boolean, need: 'pressure' | 'must'): void {
     if (this.#machine.at !== 'compressing') {
       // stopped or sent meanwhile: nobody waits for it, and what was begun for this turn alone ends
-      attempt.turnId = null;
+      this.#leave(attempt);
       if (!joined && need === 'must') this.#env.coordinator.cancel(this.spec.sessionId, attempt.spec.id, 'user');
       return;
     }
@@ -326,6 +326,12 @@ export class TurnRun {
       this.#attempt = null;
       this.dispatch({ in: 'compressed', outcome, joined });
     });
+  }
+
+  /** Nobody waits for it any more: a chat that wants its model goes first. */
+  #leave(attempt: AttemptRun): void {
+    attempt.turnId = null;
+    this.#env.coordinator.chatFirst.look(attempt);
   }
 
   #leaveWhenStill(attempt: AttemptRun): void {

@@ -11,7 +11,7 @@ const KEEP = { keepAlive: true } as const;
 const straight = { 'http:': new http.Agent(KEEP), 'https:': new https.Agent(KEEP) };
 const proxied = new Map<string, http.Agent>();
 
-/** `proxy` is an address with one of the schemes http, https, socks4, socks5; null = none. This machine has none ever. */
+/** `proxy` is an address with one of the schemes http, https, socks4, socks5h; null = none. This machine has none ever. */
 export function agentFor(url: URL, proxy: string | null): http.Agent {
   const protocol = url.protocol as 'http:' | 'https:';
   if (proxy === null || isLoopback(url)) return straight[protocol];
