@@ -1,11 +1,12 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { buildHostEntry } from '../../main/testing/node-fork';
 import { ask } from '../fixtures/ask';
 import { faults } from '../fixtures/axe';
 import { withServer } from '../fixtures/begin';
 import { answerDialogs, dialogsAsked } from '../fixtures/confirm';
 import { answersAsked } from '../fixtures/journal';
-import { runningProcesses } from '../fixtures/processes';
+import { leftOver, processTree, runningProcesses } from '../fixtures/processes';
 import type { RunningApp } from '../fixtures/running-app';
 import { expect, test } from '../fixtures/test';
 import type { MainWindow } from '../pages/main-window';
@@ -16,6 +17,13 @@ const EVERYTHING = path.join(
   'dist/index.js',
 );
 const running = () => runningProcesses().filter(({ command }) => command.includes(EVERYTHING));
+
+/** A server that neither ends with its input nor when it is asked, and neither does the program that it starts. */
+let stubborn: Awaited<ReturnType<typeof buildHostEntry>>;
+test.beforeAll(async () => {
+  stubborn = await buildHostEntry('main/testing/mcp-server.ts');
+});
+test.afterAll(() => stubborn.remove());
 
 /** Adds the protocol's reference server in the settings, as a user does. */
 async function addEverything(app: RunningApp, main: MainWindow): Promise<ToolsPage> {
@@ -124,26 +132,34 @@ test('a call that is not allowed does not run, and the answer goes on; “always
   await expect.poll(() => stored.turn(stored.newestSession())?.state).toBe('stopped');
 });
 
-test('a tool server ends with the app, also when that is killed; at the next start it is known and does not run', async ({
+test('a tool server ends with the app and with all that it started, also when the app is killed; at the next start it does not run', async ({
   launch,
   serve,
 }) => {
   const server = await serve();
   const app = await launch();
   const main = await withServer(app, server);
-  await addEverything(app, main);
-  await expect.poll(() => running().length).toBe(1);
+  const tools = new ToolsPage(main.page);
+  await answerDialogs(app, true);
+  await tools.open();
+  await tools.addProgram('Stubborn', process.execPath, [stubborn.file, 'starts another program']);
+  const ready = (page: ToolsPage) => expect(page.server('Stubborn').getByRole('status')).toHaveText(/^ready/);
+  await ready(tools);
+  const trees = () => runningProcesses().filter(({ command }) => command.includes(stubborn.file));
+  const [tree] = trees().map(({ pid }) => processTree(pid));
+  expect(tree?.length).toBeGreaterThan(1);
   await app.kill();
-  await expect.poll(() => running().length).toBe(0);
+  await expect.poll(() => leftOver(tree ?? [], stubborn.file).length).toBe(0);
 
   const again = await launch();
-  const tools = new ToolsPage(again.window);
   await expect(again.window.getByRole('region', { name: 'Composer' })).toBeVisible();
-  expect(running()).toEqual([]);
-  await tools.open();
-  await expect(tools.server('Everything').getByRole('status')).toHaveText(/^ready/);
+  expect(trees()).toEqual([]);
+  const settings = new ToolsPage(again.window);
+  await settings.open();
+  await ready(settings);
+  const [next] = trees().map(({ pid }) => processTree(pid));
   await again.quit();
-  expect(running()).toEqual([]);
+  await expect.poll(() => leftOver(next ?? [], stubborn.file).length).toBe(0);
 });
 
 test('what is wrong with a server is said where it stands, with what it wrote', async ({ launch, serve }, info) => {
