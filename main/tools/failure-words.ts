@@ -21,6 +21,10 @@ export function failureWords(name: string, fields: Readonly<Record<string, strin
       return `the tool server refused with status ${status}${saying}`;
     case 'tool-server-lost':
       return `the tool server cannot be reached: ${address} (${reason})`;
+    case 'not-found':
+      return 'the tool server is no longer there, or was switched off';
+    case 'no-keyring':
+      return 'the tool server cannot be started: what was entered for it cannot be read on this computer';
     default:
       return `the tool server failed: ${message}`;
   }

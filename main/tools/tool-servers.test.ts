@@ -219,8 +219,11 @@ describe('tool servers', () => {
 
   test('switched off they are ended and not offered, and switched on started', async () => {
     await ready('send');
+    const [offered] = servers.toolsFor();
     await servers.setOn(first().id, false);
     expect(first().state).toEqual({ kind: 'off' });
+    expect(host.open('tool-server')).toEqual([]);
+    await expect(offered?.run({}, never, () => {})).rejects.toThrow('is no longer there');
     expect(host.open('tool-server')).toEqual([]);
     servers.needed();
     expect(host.open('tool-server')).toEqual([]);
@@ -232,9 +235,11 @@ describe('tool servers', () => {
   test('removed they are ended, and what was kept for them is gone', async () => {
     await ready('send');
     const { id } = first();
+    const [offered] = servers.toolsFor();
     engine.write((tx) => putGrant(tx, { serverId: id, tool: 'send', sessionId: null, boundTo: Buffer.alloc(32) }, 1));
     await servers.remove(id);
     expect(host.open('tool-server')).toEqual([]);
+    await expect(offered?.run({}, never, () => {})).rejects.toThrow('is no longer there');
     for (const table of ['tool_servers', 'tool_grants', 'secrets'])
       expect(engine.db.prepare(`SELECT count(*) FROM ${table}`).pluck().get(), table).toBe(0);
     expect(names()).toEqual([]);

@@ -109,8 +109,7 @@ export class ToolServers implements Toolbox {
   async setOn(id: ToolServerId, on: boolean): Promise<void> {
     const { row, life } = this.#require(id);
     await this.#update({ ...row, on });
-    if (on) life.need();
-    else await life.stop();
+    await (on ? life.restart() : life.stop());
   }
 
   async restart(id: ToolServerId): Promise<void> {
@@ -161,8 +160,10 @@ export class ToolServers implements Toolbox {
     return known;
   }
 
-  #launch({ id, transport }: StoredToolServer): ServerLaunch {
+  #launch({ id, on, transport }: StoredToolServer): ServerLaunch {
     const { secrets } = this.#env;
+    // a call that was asked about while it was on
+    if (!on) throw new AppError('not-found', { what: 'tool server' });
     if (transport.kind === 'http') return { ...transport, token: secrets.token(id) };
     const { command, args, variables } = transport;
     return { kind: 'stdio', command, args, variables: secrets.variables(id, variables) };

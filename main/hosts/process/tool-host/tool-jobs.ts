@@ -5,7 +5,7 @@ import type { JobContext, JobEnd, RunJob } from '../job';
 import { JobFailure } from '../job-failure';
 import { readFile } from './read-file';
 import { searchFolder } from './search-folder';
-import { ServerRun } from './server-run';
+import type { ServerRun } from './server-run';
 
 /** UTF-16 units handed on at a time. */
 const PIECE = 8_000;
@@ -36,6 +36,8 @@ export function toolRunner(): RunJob {
 
   /** Ends with the server: by a fault of its own, or by the cancel, once nothing of it runs. */
   async function serve(job: ServerJob, { sink, signal, clock }: JobContext): Promise<JobEnd> {
+    // the SDK is loaded with the first server: who only reads files has no use for it
+    const { ServerRun } = await import('./server-run');
     if (running.has(job.server)) throw new JobFailure('refused', 'internal', 'it runs already');
     const run = new ServerRun({
       job,
