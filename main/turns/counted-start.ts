@@ -2,7 +2,6 @@
  * What the server counted of the last answered request, where the next one begins with it: only what came after is
  * estimated (design, section 6).
  */
-import { createHash } from 'node:crypto';
 import type { BranchId, SessionId } from '../../shared/model/ids';
 import { ownerOf, pathOf } from '../db/branches-table';
 import type { ReadDb } from '../db/database';
@@ -13,9 +12,8 @@ import { type CharCounts, countChars } from '../lib/char-counts';
 import type { ModelFacts } from '../providers/registry-types';
 import { MESSAGE_OVERHEAD, tokensOf } from '../providers/token-estimate';
 import { CUT_SHARE, GUESSED_SHARE } from '../providers/token-rates';
-import { SERIALIZER } from './context';
 import type { LoadedContext } from './load-context';
-import { coveredPins } from './pin-block';
+import { recipeOf } from './recipe';
 
 /**
  * Shares of our own estimate between which a count is believed. Fewer tokens: a server may leave out what it had cached;
@@ -42,7 +40,7 @@ export function countedSoFar(
   const { recipe, reported } = last;
   const owner = (branch: BranchId) => ownerOf(pathOf(db, branch), recipe.to);
   const samePath = last.branchId === path.branchId || owner(path.branchId) === owner(last.branchId);
-  if (!samePath || !isSame(recipe, startOf(recipe, loaded, specs))) return null;
+  if (!samePath || !isSame(recipe, recipeOf(loaded, specs, recipe))) return null;
   const count = (chars: CharCounts) => tokensOf(chars, rates) + MESSAGE_OVERHEAD;
   const after = loaded.tail
     .filter(({ seq }) => seq > recipe.to)
@@ -53,24 +51,6 @@ export function countedSoFar(
   const share = reported / Math.max(1, estimate - after);
   const least = rates.calibrated ? BELIEVABLE.least : BELIEVABLE.guessed;
   return share < least || share > BELIEVABLE.most ? null : { tokens: reported + after, after };
-}
-
-/** What a recipe would name now for the messages up to its end. */
-function startOf(recipe: Recipe, loaded: LoadedContext<MessageSize>, specs: readonly ToolSpec[]): Recipe {
-  const tail = loaded.tail.filter(({ seq }) => seq <= recipe.to);
-  return {
-    serializer: SERIALIZER,
-    system: loaded.systemHash,
-    pins: coveredPins(loaded.pins, loaded.summaries).map((pin) => [pin.id, pin.version]),
-    tools: specs.length === 0 ? null : createHash('sha256').update(JSON.stringify(specs)).digest('hex'),
-    // parts recalled since stand before later messages
-    recalled: loaded.recalledHashes.slice(0, recipe.recalled.length),
-    summaries: loaded.summaries.map(({ id }) => id),
-    from: tail[0]?.seq ?? 0,
-    to: tail.at(-1)?.seq ?? 0,
-    messages: tail.length,
-    stubbed: loaded.stubbed.filter((seq) => seq <= recipe.to),
-  };
 }
 
 const NAMES = [

@@ -10,11 +10,11 @@ import type { ChatMessage, FailedFrame } from '../hosts/protocol';
 import { isRefusal } from '../hosts/stream-handle';
 import type { ModelFacts } from '../providers/registry-types';
 import { type AnswerEnd, AnswerStream } from './answer-stream';
-import { requestBody, SERIALIZER, sentChars } from './context';
+import { requestBody, sentChars } from './context';
 import type { Input } from './machine';
 import type { Measured } from './measure';
-import { coveredPins } from './pin-block';
 import { countedWhole, fitsAlone, isCrowded, mayBeCut, windowMet, windowNamed } from './proved-window';
+import { recipeOf } from './recipe';
 import { asksToWait, faultInput, turnFailure } from './turn-failure';
 import type { TurnEnv, TurnSpec } from './turn-run';
 
@@ -155,23 +155,13 @@ export class RequestRun {
     const { sessionId, branchId, id: turnId } = this.#spec;
     const { loaded, measure, specs } = this.#measured;
     const bytes = requestBody(this.#messages, specs);
-    const recipe = {
-      serializer: SERIALIZER,
-      system: loaded.systemHash,
-      pins: coveredPins(loaded.pins, loaded.summaries).map((pin) => [pin.id, pin.version] as const),
-      recalled: loaded.recalledHashes,
-      summaries: loaded.summaries.map((one) => one.id),
-      from: loaded.tail[0]?.seq ?? 0,
-      to: loaded.tail.at(-1)?.seq ?? 0,
-      messages: loaded.tail.length,
-      stubbed: loaded.stubbed,
-    };
     return seam.write(sessionId, (tx) => {
+      if (specs.length > 0) putText(tx, JSON.stringify(specs)); // what the recipe names by its hash
       const request = insertRequest(tx, {
         turnId,
         model: this.#facts.ref,
         parameters: { maxTokens: this.#maxTokens() },
-        recipe: { ...recipe, tools: specs.length === 0 ? null : putText(tx, JSON.stringify(specs)).toString('hex') },
+        recipe: recipeOf(loaded, specs),
         sha256: createHash('sha256').update(bytes).digest(),
         bytes: Buffer.byteLength(bytes),
         counted: measure.tokens,
