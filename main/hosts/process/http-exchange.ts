@@ -1,8 +1,10 @@
 import http from 'node:http';
 import https from 'node:https';
 import { type Clock, patiently } from '../../lib/clock';
+import type { Target } from '../protocol';
 import { mayCarryKey } from './address';
 import { agentFor } from './agents';
+import type { JobContext } from './job';
 import { JobFailure } from './job-failure';
 import { overflowIn } from './overflow';
 import { refusesTools } from './tool-refusal';
@@ -25,6 +27,12 @@ export interface ExchangeOptions {
   readonly headerMs: number;
   /** Called once the request is with the server. */
   readonly onSent: () => void;
+}
+
+/** What every exchange of a job with its target has in common. */
+export function exchangeWith(target: Exclude<Target, { kind: 'embedded' }>, { signal, clock, limits }: JobContext) {
+  const { key, proxy = null } = target;
+  return { signal, clock, key, proxy, lineBytes: limits.lineBytes, sendMs: limits.headerMs };
 }
 
 /**

@@ -2,7 +2,7 @@ import { type ChatRequest, type ChatResponse, type Message, type ModelResponse, 
 import type { ChatMessage, Job, ResultFrame, Target, ToolSpec, UsageFrame } from '../protocol';
 import { serverRoot } from './address';
 import { Answer } from './answer';
-import { failureOfBody, HttpExchange } from './http-exchange';
+import { exchangeWith, failureOfBody, HttpExchange } from './http-exchange';
 import type { JobContext, JobEnd } from './job';
 import { JobFailure } from './job-failure';
 import { readPicture } from './picture';
@@ -27,7 +27,7 @@ export async function ollamaTalk(job: Talk, target: OllamaTarget, context: JobCo
   sink.phase('connecting');
   const loaded = await isLoaded(target, context);
   const exchange = new HttpExchange({
-    ...base(target, context),
+    ...exchangeWith(target, context),
     headerMs: headerPatience(job.messages, limits, !loaded),
     onSent: () => {
       answer.sent();
@@ -73,7 +73,7 @@ export async function ollamaTalk(job: Talk, target: OllamaTarget, context: JobCo
 export async function ollamaLoad(target: OllamaTarget, context: JobContext): Promise<JobEnd> {
   context.sink.phase('loading');
   const exchange = new HttpExchange({
-    ...base(target, context),
+    ...exchangeWith(target, context),
     headerMs: headerPatience([], context.limits, true),
     onSent: () => undefined,
   });
@@ -92,7 +92,7 @@ export async function ollamaLoad(target: OllamaTarget, context: JobContext): Pro
 /** Frees the model's memory on the server. */
 export async function ollamaUnload(target: OllamaTarget, context: JobContext): Promise<JobEnd> {
   const exchange = new HttpExchange({
-    ...base(target, context),
+    ...exchangeWith(target, context),
     headerMs: context.limits.headerMs,
     onSent: () => undefined,
   });
@@ -101,7 +101,12 @@ export async function ollamaUnload(target: OllamaTarget, context: JobContext): P
 }
 
 async function isLoaded(target: OllamaTarget, context: JobContext): Promise<boolean> {
-  const exchange = new HttpExchange({ ...base(target, context), sendMs: ASK_MS, headerMs: ASK_MS, onSent: () => {} });
+  const exchange = new HttpExchange({
+    ...exchangeWith(target, context),
+    sendMs: ASK_MS,
+    headerMs: ASK_MS,
+    onSent: () => {},
+  });
   try {
     const { models } = await client(target, exchange).ps();
     return windowOf(models, target.model) === target.askWindow;
@@ -125,17 +130,6 @@ function sameName(one: string, other: string): boolean {
 /** One client a request: its abort would end every stream of a shared one. */
 function client(target: OllamaTarget, exchange: HttpExchange): Ollama {
   return new Ollama({ host: serverRoot(target.address), fetch: exchange.fetch });
-}
-
-function base(target: OllamaTarget, { signal, clock, limits }: JobContext) {
-  return {
-    signal,
-    clock,
-    key: target.key,
-    proxy: target.proxy ?? null,
-    lineBytes: limits.lineBytes,
-    sendMs: limits.headerMs,
-  };
 }
 
 function take(piece: ChatResponse, answer: Answer, sink: JobContext['sink']): void {

@@ -1,7 +1,7 @@
 import type { ChatMessage, Job, Target, ToolSpec } from '../protocol';
 import { apiRoot, serverRoot } from './address';
 import { Answer } from './answer';
-import { HttpExchange } from './http-exchange';
+import { exchangeWith, HttpExchange } from './http-exchange';
 import type { JobContext, JobEnd } from './job';
 import { JobFailure } from './job-failure';
 import { OpenAiEvents } from './openai-events';
@@ -17,7 +17,7 @@ export async function openAiTalk(job: Talk, target: OpenAiTarget, context: JobCo
   const answer = new Answer(context, job.kind === 'summary');
   sink.phase('connecting');
   const exchange = new HttpExchange({
-    ...exchangeBase(target, context),
+    ...exchangeWith(target, context),
     headerMs: headerPatience(job.messages, limits, true),
     onSent: () => {
       answer.sent();
@@ -128,7 +128,7 @@ export async function openAiCount(
   context: JobContext,
 ): Promise<JobEnd> {
   const exchange = new HttpExchange({
-    ...exchangeBase(target, context),
+    ...exchangeWith(target, context),
     headerMs: context.limits.headerMs,
     onSent: () => undefined,
   });
@@ -141,17 +141,6 @@ export async function openAiCount(
   const { tokens } = (await (await exchange.fetch(`${root}/tokenize`, request)).json()) as { tokens?: unknown };
   if (!Array.isArray(tokens)) throw new JobFailure('malformed', 'protocol', 'no tokens in /tokenize');
   return { value: { tokens: tokens.length }, finish: 'stop' };
-}
-
-function exchangeBase(target: OpenAiTarget, { signal, clock, limits }: JobContext) {
-  return {
-    signal,
-    clock,
-    key: target.key,
-    proxy: target.proxy ?? null,
-    lineBytes: limits.lineBytes,
-    sendMs: limits.headerMs,
-  };
 }
 
 function post(body: unknown): RequestInit {
