@@ -59,6 +59,7 @@ function checkTool(t: string, raw: Record<string, unknown>): 'fits' | 'foreign' 
   if (t === 'tools') {
     if (typeof title !== 'string' || !Array.isArray(tools) || !Array.isArray(leftOut)) return 'foreign';
     if (tools.length > TOOL_LIMITS.tools) return 'over';
+    if (!tools.every(isTool)) return 'foreign';
     // twice: what a name takes in JSON besides the list itself
     return overBytes(JSON.stringify([title, tools, leftOut]), TOOL_LIMITS.listBytes * 2) ? 'over' : 'fits';
   }
@@ -74,6 +75,12 @@ function checkTool(t: string, raw: Record<string, unknown>): 'fits' | 'foreign' 
     return line.length > TOOL_LIMITS.progressChars ? 'over' : 'fits';
   }
   return 'fits';
+}
+
+function isTool(value: unknown): boolean {
+  const { name, description, fingerprint, schema } = (value ?? {}) as Record<string, unknown>;
+  const words = [name, description, fingerprint].every((word) => typeof word === 'string');
+  return words && typeof schema === 'object' && schema !== null;
 }
 
 function overBytes(text: string, limit: number): boolean {

@@ -12,6 +12,7 @@ const JOB: Job = {
   messages: [],
   maxTokens: 1,
 };
+const TOOL = { name: 'a', description: '', schema: {}, fingerprint: 'f' };
 const RESULT = { t: 'result', value: { text: 'done' }, finish: 'stop' } as const;
 
 let clock: ManualClock;
@@ -244,4 +245,30 @@ test('two streams of one process are numbered apart', () => {
   expect([first.text, second.text]).toEqual(['a', 'b']);
   expect(first.handle.end).toBeNull();
   expect(second.handle.end).toEqual(RESULT);
+});
+
+test.each([
+  ['tools', { t: 'tools', title: 't', tools: Array.from({ length: 129 }, () => ({})), leftOut: [] }],
+  ['tools', { t: 'tools', title: 't', tools: [{ ...TOOL, description: 'x'.repeat(1_000_001) }], leftOut: [] }],
+  ['stderr', { t: 'stderr', lines: Array.from({ length: 41 }, () => 'x') }],
+  ['stderr', { t: 'stderr', lines: ['x'.repeat(301)] }],
+  ['progress', { t: 'progress', line: 'x'.repeat(201) }],
+])('a tool host that sends more than its %s may have ends with the stream that showed it', async (_what, frame) => {
+  const stream = running();
+  child.say(1, frame as never);
+  expect(await stream.end).toMatchObject({ t: 'failed', kind: 'malformed', cause: 'protocol' });
+  expect(child.kills).toBe(1);
+});
+
+test.each([
+  { t: 'tools', title: 7, tools: [], leftOut: [] },
+  { t: 'tools', title: 't', tools: {}, leftOut: [] },
+  { t: 'tools', title: 't', tools: [{ ...TOOL, schema: null }], leftOut: [] },
+  { t: 'stderr', lines: [7] },
+  { t: 'progress', line: null },
+])('what is no frame of a tool host does nothing: %j', (frame) => {
+  const stream = running();
+  child.say(1, frame as never);
+  expect(stream.events).toEqual([]);
+  expect(log).toEqual(['host.frame-refused']);
 });
