@@ -140,7 +140,6 @@ function take(piece: ChatResponse, answer: Answer, sink: JobContext['sink']): vo
   if (!content && !thinking && calls.length === 0 && !piece.done) sink.alive();
 }
 
-/** Ollama knows no ids of calls: a result names its tool and follows in order. */
 /** The message with its pictures beside it. */
 async function withPictures(message: ChatMessage, signal: AbortSignal): Promise<Message> {
   const plain = messageOf(message);
@@ -149,6 +148,7 @@ async function withPictures(message: ChatMessage, signal: AbortSignal): Promise<
   return { ...plain, images: pictures.map(({ base64 }) => base64) };
 }
 
+/** Ollama knows no ids of calls: a result names its tool and follows in order. */
 function messageOf({ role, content, calls, answers }: ChatMessage): Message {
   return {
     role,
