@@ -38,6 +38,7 @@ export const errorCodes = [
   'insecure-address', // a key may not go to a plain-http remote host
   'shortcut-taken', // fields: shortcut
   'shortcut-invalid', // fields: shortcut
+  'tool-runs-too-long', // a command line that nobody can read in a dialog; fields: limit
   'tool-no-command', // fields: command
   'tool-not-started', // fields: command, reason
   'tool-server-exited', // fields: code, said

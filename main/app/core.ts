@@ -33,7 +33,13 @@ export type ShellFacts = Pick<AppSnapshot, 'platform' | 'version' | 'dark' | 'tr
 
 /** What only the user can allow. `runs` = a command line, or an address. */
 export type Confirmation =
-  | { readonly kind: 'tool-server'; readonly name: string; readonly runs: string; readonly remote: boolean }
+  | {
+      readonly kind: 'tool-server';
+      readonly name: string;
+      readonly runs: string;
+      /** A program that is started, or where the address is. */
+      readonly place: 'program' | 'local' | 'remote';
+    }
   | { readonly kind: 'tool-always'; readonly server: string; readonly tool: string; readonly runs: string };
 
 /** What the core may ask of the shell: Electron's own things behind plain functions. */

@@ -1,3 +1,5 @@
+import { assertNever } from '../../shared/exhaustive';
+
 /** Every word that main itself shows: menus, tray, dialogs of the system, notifications. */
 export const words = {
   appName: 'Palimpsest',
@@ -32,21 +34,34 @@ export const words = {
   pickFolder: 'Choose a folder that models may read',
   pickFolderGrant: 'Let models read it',
   cancel: 'Cancel',
-  confirmServer: ({ name, runs, remote }: { name: string; runs: string; remote: boolean }) =>
-    remote
-      ? {
-          message: `Use the tool server “${name}”?`,
-          detail: `${runs}\n\nWhat models write into its tools leaves this computer. Each call is shown to you before, until you allow it.`,
-          yes: 'Use it',
-        }
-      : {
+  // what the user must know stands before what may be long
+  confirmServer: ({ name, runs, place }: { name: string; runs: string; place: 'program' | 'local' | 'remote' }) => {
+    switch (place) {
+      case 'program':
+        return {
           message: `Run the tool server “${name}”?`,
-          detail: `${runs}\n\nThis program runs with your rights on this computer. Add it only if you know where it comes from.`,
+          detail: `This program runs with your rights on this computer. Add it only if you know where it comes from.\n\n${runs}`,
           yes: 'Run it',
-        },
+        };
+      case 'local':
+        return {
+          message: `Use the tool server “${name}”?`,
+          detail: `What models write into its tools goes to whatever program answers at this address of this computer. Each call is shown to you before, until you allow it.\n\n${runs}`,
+          yes: 'Use it',
+        };
+      case 'remote':
+        return {
+          message: `Use the tool server “${name}”?`,
+          detail: `What models write into its tools leaves this computer. Each call is shown to you before, until you allow it.\n\n${runs}`,
+          yes: 'Use it',
+        };
+      default:
+        return assertNever(place);
+    }
+  },
   confirmAlways: (server: string, tool: string, runs: string) => ({
     message: `Always allow “${tool}” of ${server}?`,
-    detail: `${runs}\n\nModels in every chat may then call it without asking, with any arguments. A change of the tool or of how its server runs asks again. Settings, Tools takes it back.`,
+    detail: `Models in every chat may then call it without asking, with any arguments. A change of the tool or of how its server runs asks again. Settings, Tools takes it back.\n\n${runs}`,
     yes: 'Always allow',
   }),
   wantsTool: (server: string, tool: string) => `A call waits for you: ${tool} of ${server}.`,

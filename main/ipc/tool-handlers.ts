@@ -1,12 +1,16 @@
 /** The routes of tools: what only the user can allow is confirmed in a dialog of the system first. */
+import { AppError } from '../../shared/errors';
+import { isLoopback } from '../../shared/loopback';
 import type { EnteredTransport } from '../../shared/model/tools';
 import type { CoreHandlers, Shell } from '../app/core';
-import { isLoopback } from '../hosts/process/address';
 import type { Approvals } from '../tools/approvals';
 import { runsWith } from '../tools/bound-to';
 import type { Folders } from '../tools/folders';
 import type { ToolServers } from '../tools/tool-servers';
 import type { Caller } from './handlers';
+
+/** UTF-16 units of a command line that can be allowed for ever. */
+const ALWAYS_CHARS = 2_000;
 
 export interface ToolParts {
   readonly shell: Pick<Shell, 'confirm' | 'pickFolder'>;
@@ -19,7 +23,7 @@ type ToolHandlers = Pick<CoreHandlers, Extract<keyof CoreHandlers, `tools.${stri
 
 export function toolHandlers({ shell, servers, folders, approvals }: ToolParts): ToolHandlers {
   const confirmed = (caller: Caller, name: string, entered: EnteredTransport) =>
-    shell.confirm(caller, { kind: 'tool-server', name, runs: enteredRuns(entered), remote: isRemote(entered) });
+    shell.confirm(caller, { kind: 'tool-server', name, runs: enteredRuns(entered), place: placeOf(entered) });
   return {
     'tools.show': () => servers.needed(),
     'tools.addServer': async ({ name, transport }, caller) => {
@@ -45,9 +49,11 @@ export function toolHandlers({ shell, servers, folders, approvals }: ToolParts):
     },
     'tools.removeFolder': ({ name }) => folders.remove(name),
     'tools.answer': ({ sessionId, callId, answer }, caller) =>
-      approvals.answer(sessionId, callId, answer, ({ server, tool, runs }) =>
-        shell.confirm(caller, { kind: 'tool-always', server, tool, runs }),
-      ),
+      approvals.answer(sessionId, callId, answer, async ({ server, tool, runs }) => {
+        // nobody reads more in a dialog, and what is not read is not allowed for ever
+        if (runs.length > ALWAYS_CHARS) throw new AppError('tool-runs-too-long', { limit: ALWAYS_CHARS });
+        return shell.confirm(caller, { kind: 'tool-always', server, tool, runs });
+      }),
   };
 }
 
@@ -61,6 +67,7 @@ function entersNoVariable(entered: EnteredTransport): boolean {
   return entered.kind === 'http' || entered.variables.every(({ value }) => value === null);
 }
 
-function isRemote(entered: EnteredTransport): boolean {
-  return entered.kind === 'http' && !isLoopback(new URL(entered.url));
+function placeOf(entered: EnteredTransport): 'program' | 'local' | 'remote' {
+  if (entered.kind === 'stdio') return 'program';
+  return isLoopback(new URL(entered.url)) ? 'local' : 'remote';
 }

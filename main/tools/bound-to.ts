@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { unhidden } from '../../shared/hidden-characters';
 import type { StoredTransport } from '../db/tool-servers-table';
 
 /** How a server is started or reached, in one line, for people. */
@@ -27,4 +28,4 @@ export function boundTo(transport: StoredTransport, fingerprint: string): Buffer
     .digest();
 }
 
-const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word));
+const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : unhidden(JSON.stringify(word)));

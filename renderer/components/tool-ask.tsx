@@ -1,6 +1,7 @@
 import './tool.css';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import { unhidden } from '../../shared/hidden-characters';
 import type { ToolCall } from '../../shared/model/message';
 import type { ToolAnswer, ToolQuestion } from '../../shared/model/tools';
 import { request } from '../bridge/request';
@@ -27,7 +28,7 @@ export function ToolAsk({ call, question }: { readonly call: ToolCall; readonly 
     <section className="toolbox tool-ask" aria-labelledby={title}>
       <h3 id={title} className="tool">
         <Icon of={IconTool} />
-        <b>{question.tool}</b>
+        <b>{unhidden(question.tool)}</b>
         <span>{question.server}</span>
         <span className="grow" />
         <span className="waits">{t('transcript.tool.ask.waits')}</span>
@@ -41,7 +42,7 @@ export function ToolAsk({ call, question }: { readonly call: ToolCall; readonly 
       <section aria-label={t('transcript.tool.arguments')}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long arguments are scrolled by the keys */}
         <pre className="tool-args" tabIndex={0}>
-          {call.args === '{}' ? t('transcript.tool.ask.noArguments') : toolArguments(call)}
+          {toolArguments(call, t) || t('transcript.tool.ask.noArguments')}
         </pre>
       </section>
       <div className="tool-answers">

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next';
 import type { LucideIcon } from 'lucide-react';
 import { assertNever } from '../../shared/exhaustive';
+import { oneLine, unhidden } from '../../shared/hidden-characters';
 import type { ResultState, ToolCall } from '../../shared/model/message';
 import type { ToolServer } from '../../shared/model/tools';
 import { IconFile, IconSearch, IconTool, IconWaits } from './icons';
@@ -17,7 +18,7 @@ export function toolVerb(name: string, t: TFunction): string {
     case 'search_folder':
       return t(`transcript.tool.verb.${name}`);
     default:
-      return name.includes(BETWEEN) ? name.slice(name.indexOf(BETWEEN) + BETWEEN.length) : name;
+      return unhidden(name.includes(BETWEEN) ? name.slice(name.indexOf(BETWEEN) + BETWEEN.length) : name);
   }
 }
 
@@ -42,19 +43,26 @@ export function toolIcon(name: string): LucideIcon {
   }
 }
 
-/** The argument that says most: the only text among them, else all of them as they were written. */
+/** The argument that says most: the only text among them, else all of them. */
 export function toolSubject({ args }: ToolCall): string {
   const parsed = objectIn(args);
   const texts = Object.values(parsed ?? {}).filter((value) => typeof value === 'string');
   const [only] = texts;
   if (only !== undefined && texts.length === 1) return oneLine(only);
-  return args === '{}' ? '' : oneLine(args);
+  const all = parsed ? JSON.stringify(parsed) : args;
+  return all === '{}' ? '' : parsed ? unhidden(all) : oneLine(all);
 }
 
-/** The arguments in full: one a line, where they do not fit into one. */
-export function toolArguments({ args }: ToolCall): string {
+/**
+ * The arguments in full as they are run, not as they were written: numbers as they are read, one value a name, hidden
+ * characters as `\u{…}`. One a line, where they do not fit into one. '' = none.
+ */
+export function toolArguments({ args }: ToolCall, t: TFunction): string {
   const parsed = objectIn(args);
-  return !parsed || args.length <= SHORT ? args : JSON.stringify(parsed, null, 2);
+  if (!parsed) return `${t('transcript.tool.notRead')}\n${lines(args)}`;
+  const short = JSON.stringify(parsed);
+  if (short === '{}') return '';
+  return short.length <= SHORT ? unhidden(short) : lines(JSON.stringify(parsed, null, 2));
 }
 
 const SHORT = 72;
@@ -62,13 +70,14 @@ const SHORT = 72;
 function objectIn(args: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(args);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Record<string, unknown>) : null;
   } catch {
     return null;
   }
 }
 
-const oneLine = (text: string) => text.replace(/\s+/g, ' ').trim();
+const lines = (text: string) => text.split('\n').map(unhidden).join('\n');
 
 /** How a call ended, in a word. */
 export function stateWord(state: ResultState, t: TFunction): string {

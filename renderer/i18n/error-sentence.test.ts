@@ -12,6 +12,7 @@ const fields: Partial<Record<(typeof errorCodes)[number], ErrorFields>> = {
   unreachable: { address: 'http://127.0.0.1:1234', reason: 'connection refused' },
   'refused-by-server': { status: 401, message: 'expired' },
   'not-a-model-file': { file: 'a.bin', reason: 'no GGUF header' },
+  'tool-runs-too-long': { limit: 2_000 },
   'file-unreadable': { file: 'a.md', reason: 'no permission' },
   'unsupported-file': { file: 'a.png' },
   'attachment-folder': { file: 'src' },

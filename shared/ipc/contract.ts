@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneLine } from '../hidden-characters';
 import { ATTACHMENTS_MAX, attachmentHash, type Preview, type RefusedFile } from '../model/attachment';
 import {
   type EarlierSummary,
@@ -33,7 +34,8 @@ export const MESSAGE_MAX = 1_000_000;
 
 const text = z.string().max(MESSAGE_MAX);
 const session = z.object({ sessionId });
-const toolServerName = z.string().trim().min(1).max(60);
+/** It stands in dialogs of the system, whose words it must not push away or turn round. */
+const toolServerName = z.string().max(1_000).transform(oneLine).pipe(z.string().min(1).max(60));
 const none = z.object({}).strict();
 /** First and last message of a range on the path. */
 const range = z.object({ from: z.int().min(1), to: z.int().min(1) });

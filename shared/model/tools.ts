@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ErrorCode, ErrorFields } from '../errors';
+import { hasHidden } from '../hidden-characters';
 import type { ToolServerId } from './ids';
 
 /** Why a tool of a server is not offered to models. */
@@ -96,7 +97,10 @@ export const enteredTransport = z.discriminatedUnion('kind', [
   }),
   z.object({
     kind: z.literal('http'),
-    url: z.url({ protocol: /^https?$/ }).max(2_000),
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(2_000)
+      .refine((url) => !hasHidden(url)),
     token: word(8_000).nullable(),
   }),
 ]);

@@ -1,8 +1,6 @@
-/** True where a request to this address stays on this machine. */
-export function isLoopback(url: URL): boolean {
-  const host = url.hostname.replace(/^\[|\]$/g, '').toLowerCase();
-  return host === 'localhost' || host.endsWith('.localhost') || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
+import { isLoopback } from '../../../shared/loopback';
+
+export { isLoopback };
 
 /** A key goes to this machine, or to another one over TLS, and nowhere else. */
 export function mayCarryKey(url: URL): boolean {

@@ -1,4 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { unhidden } from '../../../shared/hidden-characters';
+import { isLoopback } from '../../../shared/loopback';
 import type { ShownTransport, ToolServer } from '../../../shared/model/tools';
 import { Icon } from '../../components/icon';
 import { IconRefused } from '../../components/icons';
@@ -7,14 +9,12 @@ import { IconRefused } from '../../components/icons';
 export function serverRuns(transport: ShownTransport): string {
   if (transport.kind === 'http') return transport.url;
   const words = [transport.command, ...transport.args];
-  return words.map((word) => (/^[^\s"']+$/.test(word) ? word : JSON.stringify(word))).join(' ');
+  return words.map((word) => (/^[^\s"']+$/.test(word) ? unhidden(word) : unhidden(JSON.stringify(word)))).join(' ');
 }
 
 /** True where what models write would leave this computer. */
 export function isRemoteServer({ transport }: ToolServer): boolean {
-  if (transport.kind === 'stdio') return false;
-  const { hostname } = new URL(transport.url);
-  return !(hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.'));
+  return transport.kind === 'http' && !isLoopback(new URL(transport.url));
 }
 
 /** How it is, in words, at the right end of its head. */

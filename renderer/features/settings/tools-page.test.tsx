@@ -98,6 +98,11 @@ describe('the settings of tools', () => {
     expect(card().getByRole('button', { name: 'Start' })).toBeTruthy();
   });
 
+  it('take no address for this computer that only looks like it', async () => {
+    await one({ transport: { kind: 'http', url: 'https://127.evil.example/mcp', hasToken: false } });
+    expect(card().getByText('remote')).toBeTruthy();
+  });
+
   it('name a remote one as such', async () => {
     await one({ transport: { kind: 'http', url: 'https://far.example/mcp', hasToken: true } });
     expect(card().getByText('remote')).toBeTruthy();

@@ -52,7 +52,7 @@ export function ToolResultRow({ message, isLast }: { readonly message: Message; 
           <div id={body}>
             {result && result.call.args !== '{}' && (
               <section aria-label={t('transcript.tool.arguments')}>
-                <pre className="tool-args">{toolArguments(result.call)}</pre>
+                <pre className="tool-args">{toolArguments(result.call, t)}</pre>
               </section>
             )}
             <ResultText message={message} />

@@ -52,6 +52,8 @@ export const errors = {
   'shortcut-taken': '{{shortcut}} belongs to another app or to the system. Choose other keys.',
   'shortcut-invalid':
     '{{shortcut}} cannot be a shortcut. Use Ctrl, Alt or Cmd together with a letter, a digit or F1 to F12.',
+  'tool-runs-too-long':
+    'How this server runs is longer than {{limit, number}} characters, too long to allow it for ever. Allow the call once or in this chat, or shorten its arguments in Settings, Tools.',
   'tool-no-command':
     'There is no program “{{command}}”. Check its name, or give its full path; arguments have a field of their own.',
   'tool-not-started': '“{{command}}” could not be started: {{reason}}. Check that you may run it.',

@@ -21,6 +21,7 @@ export const transcript = {
       deny: 'Don’t allow',
     },
     arguments: 'Arguments',
+    notRead: 'These are not arguments that can be read, so no tool runs with them. As they were written:',
     result: 'Result',
     runs: 'running',
     waits: 'waits',

@@ -47,6 +47,17 @@ describe('what can be offered of a list', () => {
     expect(usableTools([tool('a', { inputSchema })]).tools).toHaveLength(fits ? 1 : 0);
   });
 
+  test.each(['a\u202eb', 'a\u2066b', 'a\u200bb', 'a\u00adb', 'a\u009fb', 'a\nb', ' '])(
+    'a tool with a name that hides something is left out, and no other one: %j',
+    (name) => {
+      const { tools, leftOut } = usableTools([tool(name), tool('ok'), tool('größe 2')]);
+      expect(tools.map((one) => one.name)).toEqual(['größe 2', 'ok']);
+      expect(leftOut).toHaveLength(1);
+      expect(leftOut[0]?.why).toBe('name');
+      expect(leftOut[0]?.name).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    },
+  );
+
   test('a schema without a bottom is left out', () => {
     let deep: object = { type: 'string' };
     for (let i = 0; i < 5_000; i++) deep = { type: 'object', properties: { a: deep } };

@@ -1,5 +1,6 @@
 /** From what a server says its tools are to what can be offered. Pure. */
 import { createHash } from 'node:crypto';
+import { hasHidden, unhidden } from '../../../../shared/hidden-characters';
 import type { LeftOutReason } from '../../../../shared/model/tools';
 import { type HostedTool, TOOL_LIMITS, type ToolsFrame } from '../../tool-protocol';
 import { isArgumentSchema } from './valid-schema';
@@ -36,9 +37,8 @@ function toolIn(said: unknown): HostedTool | { readonly why: LeftOutReason } {
     string,
     unknown
   >;
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a name with any of them is refused
-  if (typeof name !== 'string' || name.trim() === '' || /[\u0000-\u001f\u007f\u2028\u2029]/.test(name))
-    return { why: 'name' };
+  // what hides, or turns round how a name shows, would let one tool pass for another
+  if (typeof name !== 'string' || name.trim() === '' || hasHidden(name)) return { why: 'name' };
   if (name.length > TOOL_LIMITS.nameChars) return { why: 'too-large' };
   if (!isArgumentSchema(inputSchema)) return { why: 'schema' };
   if (Buffer.byteLength(JSON.stringify(inputSchema)) > TOOL_LIMITS.schemaBytes) return { why: 'too-large' };
@@ -66,6 +66,5 @@ const sizeOf = (tool: HostedTool) => Buffer.byteLength(JSON.stringify(tool));
 function shownName(said: unknown): string {
   const name = typeof said === 'object' && said !== null && 'name' in said ? said.name : said;
   const text = typeof name === 'string' ? name : (JSON.stringify(name) ?? '');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are not shown
-  return text.replace(/[\u0000-\u001f\u007f\u2028\u2029]/g, '�').slice(0, 80);
+  return unhidden(text).slice(0, 80);
 }
