@@ -1,7 +1,17 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../lib/clock';
 import { silentLog } from '../lib/log';
 import { type Hub, sha256Of, startHub } from '../testing/hub-server';
@@ -187,6 +197,32 @@ test('a wrong length that the server does not announce is found while it comes',
   hub.behave({ bytes: Buffer.concat([FILE, FILE]), noLength: true, stallAfter: FILE.length + 1 });
   expect(await outcome({ patienceMs: 60_000 })).toEqual({ kind: 'wrong-length', got: FILE.length + 1 });
   expect(partBytes()).toBeNull();
+});
+
+test('a part of the file that ends early, from a server that does not tell the whole length, is kept', async () => {
+  await interrupted();
+  const short = { bytes: FILE.subarray(0, 600_000), noTotal: true };
+  hub.behave({ ...short, noLength: true });
+  expect(await outcome()).toEqual({ kind: 'cut' });
+  expect(part().equals(FILE.subarray(0, 600_000))).toBe(true);
+  hub.behave({});
+  expect(await outcome()).toEqual({ kind: 'done' });
+  expect(hub.files().at(-1)?.headers.range).toBe('bytes=600000-');
+});
+
+test('a record is on the disk before it has its name, so that a power cut leaves no empty one', async () => {
+  const handle = await open(join(folder, 'any'), 'w');
+  const sync = vi.spyOn(Object.getPrototypeOf(handle) as FileHandle, 'sync');
+  await handle.close();
+  const names: string[] = [];
+  sync.mockImplementation(async function (this: FileHandle) {
+    const { ino } = await this.stat();
+    names.push(...readdirSync(folder).filter((name) => statSync(join(folder, name)).ino === ino));
+    if (names.at(-1)?.endsWith('.new')) expect(await readFile(`${path}.json.new`, 'utf8')).toMatch(/^\{.*\}\n$/);
+  });
+  expect(await outcome()).toEqual({ kind: 'done' });
+  sync.mockRestore();
+  expect(names).toEqual(['m.gguf.json.new', 'm.gguf.json.new', 'm.gguf.part']);
 });
 
 test('a file with the right length and other bytes never gets its name', async () => {

@@ -20,6 +20,8 @@ export interface HubBehavior {
   readonly bytes?: Buffer;
   /** Does not say how long the answer is. */
   readonly noLength?: boolean;
+  /** Leaves open how long the file is where it sends a part of it. */
+  readonly noTotal?: boolean;
   /** Breaks off after so many bytes of an answer. */
   readonly cutAfter?: number;
   /** Sends so many bytes of an answer and then nothing, until `release`. */
@@ -59,6 +61,7 @@ export async function startHub(file: Buffer) {
     }
     if (status !== undefined) return sendJson(response, status, { error: 'no' }, headers);
     const bytes = behavior.bytes ?? file;
+    const total = behavior.noTotal ? '*' : bytes.length;
     const etag = behavior.etag === undefined ? '"first"' : behavior.etag;
     const condition = entry.headers['if-range'];
     const range = /^bytes=(\d+)-$/.exec(String(entry.headers.range ?? ''));
@@ -70,7 +73,7 @@ export async function startHub(file: Buffer) {
       'content-type': 'application/octet-stream',
       ...(etag === null ? {} : { etag }),
       ...(noLength ? {} : { 'content-length': bytes.length - from }),
-      ...(partial ? { 'content-range': `bytes ${from}-${bytes.length - 1}/${bytes.length}` } : {}),
+      ...(partial ? { 'content-range': `bytes ${from}-${bytes.length - 1}/${total}` } : {}),
     });
     await write(entry, response, bytes.subarray(from));
   }

@@ -86,8 +86,8 @@ async function fetchRest(
     loading.end();
   }
   if (part.size === job.bytes) return null;
-  // an end in time that is too early: without a length the server meant it so
-  return length === null ? otherFile(part, answer, part.size) : { kind: 'cut' };
+  // an end that is too early: the server meant it so where it sent all it has and named no length
+  return status === 200 && length === null ? otherFile(part, answer, part.size) : { kind: 'cut' };
 }
 
 async function otherFile(part: PartFile, answer: http.IncomingMessage, got: number): Promise<DownloadTry> {

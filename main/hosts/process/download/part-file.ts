@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
 
 /** Bytes of an earlier part that are read at once for the checksum. */
 const SLICE = 1_000_000;
@@ -71,10 +71,16 @@ export class PartFile {
     }
   }
 
-  /** Whole or not at all: a crash leaves the record before. */
+  /** Whole or not at all: a crash or a power cut leaves the record before. */
   async note(record: Readonly<Record<string, string | number | null>>): Promise<void> {
     const fresh = `${this.#record}.new`;
-    await writeFile(fresh, `${JSON.stringify(record)}\n`);
+    const file = await open(fresh, 'w');
+    try {
+      await file.writeFile(`${JSON.stringify(record)}\n`);
+      await file.sync(); // else the name may reach the disk before what it names
+    } finally {
+      await file.close();
+    }
     await rename(fresh, this.#record);
   }
 
