@@ -122,7 +122,7 @@ export class DownloadRun {
     const needBytes = pin.bytes - this.#have + others() + SPARE_BYTES;
     const freeBytes = await folder.freeBytes();
     if (freeBytes < needBytes) return { why: { kind: 'no-space', needBytes, freeBytes } };
-    const proxy = await this.#options.proxy();
+    const proxy = await Promise.race([this.#options.proxy(), this.#stopping]);
     if (this.#stopped) return null;
     const before = this.#have;
     const end = await this.#oneStream(pin, proxy, patienceMs);

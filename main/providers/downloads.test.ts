@@ -131,6 +131,27 @@ test('a pause does not wait for a hub that has not answered yet', async () => {
   expect(stateOf(service)).toBeNull();
 });
 
+test('a pause does not wait for a system that has not named its proxy yet', async () => {
+  let asked = () => {};
+  const asking = new Promise<void>((resolve) => {
+    asked = resolve;
+  });
+  const service = await bench.downloads(bench.entry(), {
+    hub: 'https://hub.example',
+    network: {
+      ...straightNetwork,
+      proxyOf: () => {
+        asked();
+        return new Promise(() => {});
+      },
+    },
+  });
+  service.begin(id);
+  await asking;
+  await service.pause(id);
+  expect(stateOf(service)).toBeNull();
+});
+
 test('a cancel deletes what came; a model that is whole stays', async () => {
   bench.hub.behave({ stallAfter: 1_000_000 });
   const service = await bench.downloads();
