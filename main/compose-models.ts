@@ -72,7 +72,8 @@ export async function composeModels(env: CoreEnv, { seam, settings, me, failed }
     clock,
     lock: (id) => {
       const held = lockFile(join(folder.folder, `${id}.lock`));
-      return held && { release: () => held.release(true) };
+      // the file stays: taken away, it might be the one that another window has just opened to lock
+      return held && { release: () => held.release(false) };
     },
     memoryBytes: env.memoryBytes,
     added: (path) => registry.addFiles([path]),

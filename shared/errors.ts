@@ -18,6 +18,7 @@ export const errorCodes = [
   'summaries-cross', // it would overlap one that is used now
   'does-not-fit', // fields: needTokens, windowTokens
   'model-in-use', // something runs on it; fields: model
+  'model-downloading', // a window on this profile writes its file; fields: model
   'no-model', // the session names no usable model
   'unreachable', // fields: address, reason
   'connection-lost', // the server, or the way to it, went in the middle of an answer; fields: address

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AppError } from '../../shared/errors';
@@ -72,6 +72,25 @@ test('a file that is as promised and no model is not kept', async () => {
   });
   expect(why).toEqual({ kind: 'not-a-model', reason: 'it does not begin with GGUF' });
   expect(readdirSync(join(bench.profile, 'models'))).toEqual([]);
+});
+
+test('a file that is as promised and cannot be read just now stays, and the next try takes it in', async () => {
+  let readable = false;
+  const added = async () => {
+    if (!readable) throw new AppError('file-unreadable', { file: 'm.gguf', reason: 'EMFILE: too many open files' });
+  };
+  const unreadable = { kind: 'unreadable', reason: 'EMFILE: too many open files' };
+  const service = await bench.downloads(bench.entry(), { added });
+  service.begin(id);
+  expect(await ended(service)).toMatchObject({ state: 'failed', why: unreadable });
+  expect(readFileSync(bench.path).equals(FILE)).toBe(true);
+  // the next start says the same instead of offering a chat
+  const next = await bench.downloads(bench.entry(), { added });
+  expect(stateOf(next)).toEqual({ state: 'failed', done: 0, of: FILE.length, why: unreadable });
+  readable = true;
+  next.begin(id);
+  expect(await reached(next, 'done')).toEqual(bench.done);
+  expect(bench.hub.files()).toHaveLength(1);
 });
 
 test('a fault of the app ends the download with its message and is told', async () => {

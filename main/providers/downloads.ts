@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { AppError } from '../../shared/errors';
-import type { CatalogueId, CatalogueRow, Download } from '../../shared/model/download';
+import type { CatalogueId, CatalogueRow, Download, DownloadFailure } from '../../shared/model/download';
 import { CONTEXTS, cacheBytes, memoryFit, memoryNeeded } from '../../shared/model/memory';
 import type { Clock } from '../lib/clock';
 import { Emitter } from '../lib/emitter';
@@ -14,8 +14,9 @@ import type { ModelFolder } from './model-folder';
 
 /** The hub is asked this long for size and checksum. Milliseconds. */
 const ASK_MS = 15_000;
+const ELSEWHERE: RunEnd = { kind: 'failed', why: { kind: 'elsewhere' } };
 
-/** Kept for as long as one window downloads: another window on the profile must not write into the same file. */
+/** Kept while one window writes or deletes a model's file: another window on the profile must do neither then. */
 export interface DownloadLock {
   release(): void;
 }
@@ -101,26 +102,41 @@ export class Downloads {
   async cancel(id: CatalogueId): Promise<void> {
     const entry = this.#require(id);
     await this.pause(id);
-    if (this.#resting.get(id)?.state === 'done') return;
-    await this.#options.folder.erase(this.#options.folder.pathOf(entry));
-    this.#forget(entry);
+    const end = await this.#alone(entry, () => this.#discard(entry));
+    await this.#rest(entry, null, end ?? ELSEWHERE);
   }
 
   owns(path: string): boolean {
     return this.#options.folder.owns(path);
   }
 
+  /**
+   * Does it while no window downloads the model of this file; a file of the user's own is nobody's download.
+   * @throws AppError `model-downloading`: nothing was done then.
+   */
+  async alone(path: string, work: () => Promise<void>): Promise<void> {
+    const entry = this.#entryAt(path);
+    if (!entry) return work();
+    const end = await this.#alone(entry, async () => {
+      await work();
+      return 'done';
+    });
+    if (end === null) throw new AppError('model-downloading', { model: entry.name });
+  }
+
   /** Deletes the file of a downloaded model, which nothing may hold any more. @throws AppError `file-unreadable`. */
   async erase(path: string): Promise<void> {
-    const { folder, catalogue } = this.#options;
     try {
-      await folder.erase(path);
+      await this.#options.folder.erase(path);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw new AppError('file-unreadable', { file: basename(path), reason }, error);
     }
-    const entry = catalogue.find((one) => folder.pathOf(one) === path);
-    if (entry) this.#forget(entry);
+    const entry = this.#entryAt(path);
+    if (!entry) return;
+    this.#resting.delete(entry.id);
+    this.#pins.delete(entry.id);
+    this.#tell();
   }
 
   /** Stops all; each can be resumed after the next start. */
@@ -131,38 +147,64 @@ export class Downloads {
   }
 
   async #run(entry: CatalogueEntry, run: DownloadRun): Promise<RunEnd> {
+    const end = await this.#alone(entry, async () => {
+      const found = await this.#options.folder.look(entry); // another window may have finished it
+      const got: RunEnd = found.kind === 'whole' ? { kind: 'done', path: found.path } : await run.run();
+      return got.kind === 'done' ? this.#taken(got.path) : got;
+    });
+    return end ?? ELSEWHERE;
+  }
+
+  /** Does it while no other window writes this model's file; null = one does, and nothing was done. */
+  async #alone<T>(entry: CatalogueEntry, work: () => Promise<T>): Promise<T | null> {
     const { folder, lock } = this.#options;
     await folder.make();
     const held = lock(entry.id);
-    if (!held) return { kind: 'failed', why: { kind: 'elsewhere' } };
+    if (!held) return null;
     try {
-      return await this.#taken(entry, run);
+      return await work();
     } finally {
       held.release();
     }
   }
 
-  async #taken(entry: CatalogueEntry, run: DownloadRun): Promise<RunEnd> {
-    const { folder, added } = this.#options;
-    const found = await folder.look(entry); // another window may have finished it
-    const end: RunEnd = found.kind === 'whole' ? { kind: 'done', path: found.path } : await run.run();
-    if (end.kind !== 'done') return end;
-    folder.arrived(end.path);
+  /** Throws away what has arrived, but for what another window has finished since this one looked. */
+  async #discard(entry: CatalogueEntry): Promise<RunEnd> {
+    const { folder } = this.#options;
+    const found = await folder.look(entry);
+    if (found.kind === 'whole') return this.#taken(found.path);
+    await folder.discard(folder.pathOf(entry));
+    return { kind: 'stopped' };
+  }
+
+  /** Takes a whole file in; what proves to be no model is not kept. */
+  async #taken(path: string): Promise<RunEnd> {
+    const why = await this.#takeIn(path);
+    if (why === null) return { kind: 'done', path };
+    // its checksum was right: a file that only could not be read just now stays
+    if (why.kind === 'not-a-model') await this.#options.folder.erase(path);
+    return { kind: 'failed', why };
+  }
+
+  /** Puts a whole file into the list of models; null = it is there. */
+  async #takeIn(path: string): Promise<DownloadFailure | null> {
+    this.#options.folder.arrived(path);
     try {
-      await added(end.path);
-      return end;
+      await this.#options.added(path);
+      return null;
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      await folder.erase(end.path);
-      return { kind: 'failed', why: { kind: 'not-a-model', reason: String(error.fields.reason ?? error.code) } };
+      const kind = error.code === 'not-a-model-file' ? 'not-a-model' : 'unreadable';
+      return { kind, reason: String(error.fields.reason ?? error.code) };
     }
   }
 
-  async #rest(entry: CatalogueEntry, run: DownloadRun, end: RunEnd): Promise<void> {
+  /** `run` = the one that ended; null = there was none. */
+  async #rest(entry: CatalogueEntry, run: DownloadRun | null, end: RunEnd): Promise<void> {
     const { id } = entry;
     const found = await this.#options.folder.look(entry);
     const done = found.kind === 'part' ? found.have : 0;
-    const pin = found.kind === 'nothing' ? run.pin : found.pin;
+    const pin = found.kind === 'nothing' ? (run?.pin ?? null) : found.pin;
     // what was asked is asked again once it has proved wrong
     if (pin && (found.kind !== 'nothing' || !provesWrong(end))) this.#pins.set(id, pin);
     else this.#pins.delete(id);
@@ -171,7 +213,7 @@ export class Downloads {
       this.#resting.set(id, { state: 'failed', done, of: pin?.bytes ?? null, why: end.why });
     } else if (pin && done > 0) this.#resting.set(id, { state: 'paused', done, of: pin.bytes });
     else this.#resting.delete(id);
-    this.#runs.delete(id);
+    if (run) this.#runs.delete(id);
     this.#tell();
   }
 
@@ -183,15 +225,17 @@ export class Downloads {
       this.#resting.set(entry.id, { state: 'paused', done: found.have, of: found.pin.bytes });
       return;
     }
-    this.#resting.set(entry.id, doneAt(found.path));
-    this.#options.folder.arrived(found.path);
-    await this.#options.added(found.path).catch(this.#options.failed);
+    const why = await this.#takeIn(found.path).catch((error: unknown) => {
+      this.#options.failed(error);
+      return null;
+    });
+    const failed = why && ({ state: 'failed', done: 0, of: found.pin.bytes, why } as const);
+    this.#resting.set(entry.id, failed ?? doneAt(found.path));
   }
 
-  #forget(entry: CatalogueEntry): void {
-    this.#resting.delete(entry.id);
-    this.#pins.delete(entry.id);
-    this.#tell();
+  #entryAt(path: string): CatalogueEntry | undefined {
+    const { folder, catalogue } = this.#options;
+    return catalogue.find((one) => folder.pathOf(one) === path);
   }
 
   #pinOf(entry: CatalogueEntry): Pin | null {

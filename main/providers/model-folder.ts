@@ -70,6 +70,12 @@ export class ModelFolder {
     this.#own.add(path);
   }
 
+  /** Deletes what has arrived of a file, never the file: the record goes only where nothing has its name. */
+  async discard(path: string): Promise<void> {
+    for (const suffix of ['.part', '.json.new']) await rm(`${path}${suffix}`, { force: true });
+    if ((await sizeOf(path)) === null) await rm(`${path}.json`, { force: true });
+  }
+
   /** Deletes a file of the app, whole or in part. Throws what the file system throws. */
   async erase(path: string): Promise<void> {
     for (const suffix of ['', '.part', '.json', '.json.new']) await rm(`${path}${suffix}`, { force: true });

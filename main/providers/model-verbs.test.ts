@@ -58,7 +58,8 @@ async function withOllama(over: Partial<RegistryOptions> = {}) {
 /** Stands in for the downloads: which files are the app's own, and which it erased. */
 function downloads(own: boolean) {
   const erased: string[] = [];
-  return { erased, downloads: { owns: () => own, erase: async (path: string) => erased.push(path) } };
+  const alone = (_path: string, work: () => Promise<void>) => work();
+  return { erased, downloads: { owns: () => own, alone, erase: async (path: string) => erased.push(path) } };
 }
 const verbs = (made: Registry, of: ReturnType<typeof downloads>) => ({
   registry: made,

@@ -19,6 +19,7 @@ const fields: Partial<Record<(typeof errorCodes)[number], ErrorFields>> = {
   'attachment-empty': { file: 'a.txt' },
   'attachment-kind': { file: 'a.xlsx' },
   'model-in-use': { model: 'qwen' },
+  'model-downloading': { model: 'qwen' },
   'attachment-image': { file: 'a.png', model: 'small' },
   'attachment-too-large': { file: 'a.pdf', bytes: 60_000_000, limit: 50_000_000 },
   'attachment-too-long': { file: 'a.log', limit: 1_000_000 },

@@ -41,6 +41,8 @@ export type DownloadFailure =
   | { readonly kind: 'not-writable'; readonly reason: string }
   /** Whole and as promised, and yet no model. */
   | { readonly kind: 'not-a-model'; readonly reason: string }
+  /** Whole and as promised, and it could not be read just now: it stays, and is looked at again at the next try. */
+  | { readonly kind: 'unreadable'; readonly reason: string }
   /** Another window on this profile downloads it. */
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'internal'; readonly message: string };

@@ -103,6 +103,7 @@ const failures: readonly DownloadFailure[] = [
   { kind: 'disk-full' },
   { kind: 'not-writable', reason: 'EACCES' },
   { kind: 'not-a-model', reason: 'version 77 is not known' },
+  { kind: 'unreadable', reason: 'EMFILE: too many open files' },
   { kind: 'elsewhere' },
   { kind: 'internal', message: 'x is undefined' },
 ];

@@ -21,6 +21,8 @@ export const errors = {
     'The request needs {{needTokens, number}} tokens and the window leaves {{windowTokens, number}} for it. Compress, or choose a model with a larger window.',
   'model-in-use':
     '“{{model}}” is answering or writing a summary now. Stop that or wait for its end, then try once more.',
+  'model-downloading':
+    '“{{model}}” is being downloaded, perhaps in another window. Wait for its end or pause it there, then try once more.',
   'no-model': 'No model is chosen for this chat. Choose one beside the Send button.',
   unreachable: 'Nothing answers at {{address}} ({{reason}}). Check that the server runs and that the address is right.',
   'unreachable-server': 'The server can’t be reached ({{reason}}). Check that it runs and that its address is right.',

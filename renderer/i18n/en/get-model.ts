@@ -56,6 +56,8 @@ export const getModel = {
     'disk-full': 'The disk is full. Free some space, then try again.',
     'not-writable': 'The folder of the models can’t be written to ({{reason}}). Check its permissions, then try again.',
     'not-a-model': 'The file is whole, and yet no model this app can load: {{reason}}. Choose another one.',
+    unreadable:
+      'The file is whole and stays here, but it can’t be read now ({{reason}}). Close what may hold it, such as a virus scanner, then try again.',
     elsewhere: 'Another window of the app downloads this model. Wait for it, or pause it there.',
     internal: 'A fault in the app: {{message}}. Try again or restart the app.',
   },
