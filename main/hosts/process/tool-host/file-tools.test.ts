@@ -3,8 +3,10 @@ import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { grantedPath } from './granted-path';
 import { readFile } from './read-file';
 import { searchFolder } from './search-folder';
+import { readTextFile } from './text-file';
 
 let base: string;
 let notes: string;
@@ -75,6 +77,24 @@ describe('read_file', () => {
     await expect(read('notes/app/palimpsest.log')).rejects.toThrow('belongs to this app itself');
   });
 
+  test('a folder on the way that becomes a link, or a file that is replaced, is not read', async () => {
+    const job = { kind: 'read-file', ...granted(), path: '', from: 1, lines: 9 } as const;
+    const log = await grantedPath(job, 'notes/deep/log.txt');
+    const replaced = (real: string) => {
+      renameSync(real, `${real}.old`);
+      writeFileSync(real, 'another');
+      return true;
+    };
+    await expect(readTextFile({ ...log, mayRead: replaced }, never)).rejects.toThrow(
+      'was replaced while it was opened',
+    );
+    mkdirSync(path.join(base, 'other'));
+    writeFileSync(path.join(base, 'other', 'log.txt'), 'of somebody else');
+    renameSync(path.join(notes, 'deep'), path.join(base, 'moved'));
+    symlinkSync(path.join(base, 'other'), path.join(notes, 'deep'));
+    await expect(readTextFile(log, never)).rejects.toThrow('leads out of its folder');
+  });
+
   test('an empty file, and one in UTF-16, are read as what they are', async () => {
     writeFileSync(path.join(notes, 'empty.txt'), '');
     writeFileSync(path.join(notes, 'wide.txt'), Buffer.from('\ufeffzwölf\n', 'utf16le'));
@@ -122,6 +142,44 @@ describe('search_folder', () => {
     expect(lines).toContain('There is more than is listed here: search for longer words, or under a path.');
     expect(lines.at(-1)).toBe('Not read, since they are no text or too large: 1.');
   });
+
+  test('passes over a granted folder that is gone, and names it; one that was asked for is told', async () => {
+    const folders = [{ name: 'stick', path: path.join(base, 'stick') }, ...granted().folders];
+    const job = { kind: 'search-folder', folders, closed: [], query: 'friday' } as const;
+    const found = await searchFolder({ ...job, under: null }, never, () => {});
+    expect(found).toContain('notes/plan.md:2: Ship on Friday.');
+    expect(found.split('\n').at(-1)).toBe('Not searched, since they cannot be read now: stick.');
+    const none = await searchFolder({ ...job, query: 'no such words', under: null }, never, () => {});
+    expect(none).toMatch(/Nothing was found.*\nNot searched.*: stick\.$/);
+    await expect(searchFolder({ ...job, under: 'stick' }, never, () => {})).rejects.toThrow('there is no stick');
+  });
+
+  test('the granted folder’s own name is no hit, and many names leave room for lines', async () => {
+    for (let i = 100; i < 300; i++) writeFileSync(path.join(notes, `a note ${i}.txt`), '');
+    writeFileSync(path.join(notes, 'z.txt'), 'a note of it\n');
+    expect(await search('notes')).toContain('Nothing was found');
+    const lines = (await search('note')).split('\n');
+    expect(lines.filter((line) => line.endsWith('.txt'))).toHaveLength(50);
+    expect(lines).toContain('notes/z.txt:1: a note of it');
+    expect(lines).toContain('There is more than is listed here: search for longer words, or under a path.');
+  });
+
+  test.each(['notes', 'notes/deep'])(
+    'a folder that becomes a link while %s was looked at leads nowhere',
+    async (at) => {
+      mkdirSync(path.join(base, 'other'));
+      writeFileSync(path.join(base, 'other', 'log.txt'), 'Friday of somebody else\n');
+      const swap = (shown: string) => {
+        if (shown !== at) return;
+        renameSync(path.join(notes, 'deep'), path.join(base, 'moved'));
+        symlinkSync(path.join(base, 'other'), path.join(notes, 'deep'));
+      };
+      const job = { kind: 'search-folder', ...granted(), under: null, query: 'friday' } as const;
+      const found = await searchFolder(job, never, swap);
+      expect(found).toContain('notes/plan.md:2: Ship on Friday.');
+      expect(found).not.toContain('somebody else');
+    },
+  );
 
   test('stops at once when nobody waits for it', async () => {
     const abort = new AbortController();

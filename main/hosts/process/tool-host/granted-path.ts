@@ -10,12 +10,20 @@ export interface Granted {
   readonly closed: readonly string[];
 }
 
+/** Something in a granted folder: the path that a model knows, and the one it really has. */
+export interface GrantedPath {
+  readonly shown: string;
+  readonly real: string;
+  /** True for a real path in the same granted folder that may be read. */
+  readonly mayRead: (real: string) => boolean;
+}
+
 /**
  * The real path of something in a granted folder. Links are followed by the system first and judged by where they end:
  * one that leaves the folder is refused, whoever made it.
  * @throws FileRefusal with one plain sentence for the model.
  */
-export async function grantedPath(granted: Granted, asked: string): Promise<{ shown: string; real: string }> {
+export async function grantedPath(granted: Granted, asked: string): Promise<GrantedPath> {
   const parts = asked
     .replaceAll('\\', '/')
     .split('/')
@@ -29,8 +37,9 @@ export async function grantedPath(granted: Granted, asked: string): Promise<{ sh
   const root = await realOf(folder.path, folder.name);
   if (root !== folder.path) throw new FileRefusal(`the folder ${folder.name} is no longer where it was granted`);
   if (!isWithin(root, real)) throw new FileRefusal(`${shown} leads out of the folder ${folder.name}`);
-  if (granted.closed.some((one) => isWithin(one, real))) throw new FileRefusal(`${shown} belongs to this app itself`);
-  return { shown, real };
+  const isClosed = (file: string) => granted.closed.some((one) => isWithin(one, file));
+  if (isClosed(real)) throw new FileRefusal(`${shown} belongs to this app itself`);
+  return { shown, real, mayRead: (file) => isWithin(root, file) && !isClosed(file) };
 }
 
 export function namesOf(folders: readonly GrantedFolder[]): string {

@@ -6,8 +6,9 @@ import { readTextFile } from './text-file';
 
 /** Lines of one text file, each as it is, under a head that says which and how many there are. */
 export async function readFile(job: ReadFileJob, signal: AbortSignal): Promise<string> {
-  const { shown, real } = await grantedPath(job, job.path);
-  const lines = (await readTextFile(real, shown, signal)).split(/\r?\n/);
+  const place = await grantedPath(job, job.path);
+  const { shown } = place;
+  const lines = (await readTextFile(place, signal)).split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop(); // what ends with a line break has no line after it
   if (lines.length === 0) return `${shown} is empty.`;
   if (job.from > lines.length) throw new FileRefusal(`${shown} has ${lines.length} lines, none from ${job.from} on`);

@@ -1,7 +1,8 @@
 /** A text file of modest size, and nothing else that may stand under a name. */
 import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, realpath, stat } from 'node:fs/promises';
 import { FileRefusal } from './file-refusal';
+import type { GrantedPath } from './granted-path';
 
 /** Bytes of a file that is read at all. */
 export const FILE_BYTES_MAX = 8_000_000;
@@ -10,15 +11,18 @@ const PROBE_BYTES = 8_192;
 
 /**
  * The text of a real path. Opened without following a link and without waiting, so that neither a link put there
- * meanwhile nor a pipe nor a device can hold it up.
+ * meanwhile nor a pipe nor a device can hold it up. What was opened is looked up once more before it is read: a folder
+ * on the way that became a link meanwhile leads nowhere.
  * @throws FileRefusal for anything but a text file of at most `FILE_BYTES_MAX`.
  */
-export async function readTextFile(real: string, shown: string, signal: AbortSignal): Promise<string> {
-  const file = await openPlain(real, shown);
+export async function readTextFile(place: GrantedPath, signal: AbortSignal): Promise<string> {
+  const { shown } = place;
+  const file = await openPlain(place.real, shown);
   try {
     const { size } = await sizeOf(file, shown);
     if (size > FILE_BYTES_MAX)
       throw new FileRefusal(`${shown} is too large: ${size} bytes, and ${FILE_BYTES_MAX} can be read`);
+    await sameFile(file, place);
     const bytes = await file.readFile({ signal });
     if (bytes.length > FILE_BYTES_MAX) throw new FileRefusal(`${shown} grows while it is read`);
     const text = textIn(bytes);
@@ -48,6 +52,16 @@ async function openPlain(real: string, shown: string): Promise<FileHandle> {
   } catch (error) {
     throw FileRefusal.of(error, shown);
   }
+}
+
+/** Whether the open file is the one that stands, inside the grant, where it was asked for. */
+async function sameFile(file: FileHandle, { real, shown, mayRead }: GrantedPath): Promise<void> {
+  const now = await realpath(real);
+  if (!mayRead(now)) throw new FileRefusal(`${shown} leads out of its folder`);
+  // as big integers: numbers of files on Windows are larger than what a number holds
+  const [opened, found] = await Promise.all([file.stat({ bigint: true }), stat(now, { bigint: true })]);
+  if (opened.dev !== found.dev || opened.ino !== found.ino)
+    throw new FileRefusal(`${shown} was replaced while it was opened; try again`);
 }
 
 async function sizeOf(file: FileHandle, shown: string): Promise<{ size: number }> {
