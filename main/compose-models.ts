@@ -1,4 +1,5 @@
 /** The part of `compose.ts` that models are made of: their processes, the registry, and what can be downloaded. */
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { InstanceId } from '../shared/model/ids';
 import type { KeepModel } from '../shared/model/settings';
@@ -71,7 +72,9 @@ export async function composeModels(env: CoreEnv, { seam, settings, me, failed }
     network: shell.network,
     clock,
     lock: (id) => {
-      const held = lockFile(join(folder.folder, `${id}.lock`));
+      const locks = join(env.profile, 'locks');
+      mkdirSync(locks, { recursive: true });
+      const held = lockFile(join(locks, `${id}.lock`));
       // the file stays: taken away, it might be the one that another window has just opened to lock
       return held && { release: () => held.release(false) };
     },

@@ -13,7 +13,7 @@ const bench = DownloadBench.use();
 const windowOf = () =>
   bench.downloads(bench.entry(), {
     lock: (name) => {
-      const held = lockFile(join(bench.profile, 'models', `${name}.lock`));
+      const held = lockFile(join(bench.profile, `${name}.lock`));
       return held && { release: () => held.release(false) };
     },
   });
