@@ -287,3 +287,31 @@ test('downloads share a process that runs nothing else', () => {
   got(pool.open(job('chat')));
   expect(roles()).toEqual(['downloads', 'chat']);
 });
+
+test('files are read in a process of their own: one that hangs and is killed takes no tool server along', () => {
+  const launch = { kind: 'http', url: 'http://127.0.0.1:1/mcp', token: null } as const;
+  const serving = got(pool.tool({ kind: 'tool-server', server: 's', launch, appVersion: '1', startMs: 1 }));
+  const grant = { folders: [], closed: [] } as const;
+  const read = { kind: 'read-file', ...grant, path: 'a/b', from: 1, lines: 1 } as const;
+  const reading = got(pool.tool(read));
+  got(pool.tool({ kind: 'search-folder', ...grant, under: null, query: 'q' }));
+  expect(roles()).toEqual(['tools', 'files']);
+  start(children[0]);
+  start(children[1]);
+  reading.kill();
+  expect(children.map(({ kills }) => kills)).toEqual([0, 1]);
+  got(pool.tool(read));
+  expect(roles()).toEqual(['tools', 'files', 'files']);
+  expect(serving.end).toBeNull();
+});
+
+test('the process that reads files ends after a minute without work', () => {
+  const grant = { folders: [], closed: [] } as const;
+  const reading = got(pool.tool({ kind: 'read-file', ...grant, path: 'a/b', from: 1, lines: 1 }));
+  const child = start(children[0]);
+  child.say(reading.id, { t: 'result', value: { failed: false }, finish: 'stop' });
+  clock.advance(59_999);
+  expect(child.gotOf('bye')).toHaveLength(0);
+  clock.advance(1);
+  expect(child.gotOf('bye')).toHaveLength(1);
+});

@@ -31,7 +31,7 @@ export interface PoolOptions {
 
 interface Place {
   readonly host: Host;
-  /** `chat`, `summarizer`, `documents`, `downloads`, `tools`, or the file of an embedded host. */
+  /** `chat`, `summarizer`, `documents`, `downloads`, `tools`, `files`, or the file of an embedded host. */
   readonly key: string;
   /** Models that streams of this process used: barred while it is written off. */
   readonly models: Set<string>;
@@ -79,9 +79,12 @@ export class HostPool implements StreamOpener {
     return this.#openAlone(job, 'downloads');
   }
 
-  /** Runs a tool, or a server of tools, in the one process that all of them share. */
+  /**
+   * Runs a server of tools, or calls one, in the one process that all servers share. Files are read in another: a disk
+   * that hangs hears no cancel, and the end of that process harms no server.
+   */
   tool(job: ToolJob): StreamHandle | OpenRefusal {
-    return this.#openAlone(job, 'tools');
+    return this.#openAlone(job, job.kind === 'read-file' || job.kind === 'search-folder' ? 'files' : 'tools');
   }
 
   reserve(target: Target): AttemptSlot | OpenRefusal {
@@ -169,7 +172,7 @@ export class HostPool implements StreamOpener {
 
   #openAlone(
     job: DocumentJob | DownloadJob | ToolJob,
-    role: 'documents' | 'downloads' | 'tools',
+    role: 'documents' | 'downloads' | 'tools' | 'files',
   ): StreamHandle | OpenRefusal {
     if (this.#quitting) return { refused: 'quitting' };
     const place = this.#shared(role, role);

@@ -12,7 +12,7 @@ export const PROTOCOL = 3;
 export type StreamId = number & { readonly __brand: 'StreamId' };
 export const PROCESS = 0;
 
-export const roles = ['summarizer', 'chat', 'embedded', 'documents', 'downloads', 'tools'] as const;
+export const roles = ['summarizer', 'chat', 'embedded', 'documents', 'downloads', 'tools', 'files'] as const;
 export type HostRole = (typeof roles)[number];
 
 /** v = PROTOCOL; n = 1, 2, 3 … per stream and direction: a gap is a fault, a repeat is dropped. */

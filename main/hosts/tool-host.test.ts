@@ -1,6 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { systemClock } from '../lib/clock';
 import { silentLog } from '../lib/log';
 import { Collected } from '../testing/collect';
@@ -207,7 +209,7 @@ describe('a tool server', () => {
       { name: 'bad type', why: 'schema' },
       { name: 'bad part', why: 'schema' },
       { name: 'bad ref', why: 'schema' },
-      { name: 'line�break', why: 'name' },
+      { name: String.raw`line\u{a}break`, why: 'name' },
       { name: '', why: 'name' },
       { name: '7', why: 'name' },
       { name: 'large', why: 'too-large' },
@@ -273,4 +275,19 @@ describe.runIf(process.platform === 'linux')('what a tool server has started', (
     await gone(pid);
     pool = newPool();
   });
+});
+
+test('a file is read in a process that holds no server', async () => {
+  const { running } = await ready('is sane');
+  const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'palimpsest-files-')));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(path.join(folder, 'a.txt'), 'words');
+  const grant = { folders: [{ name: 'notes', path: folder }], closed: [] };
+  const reading = open({ kind: 'read-file', ...grant, path: 'notes/a.txt', from: 1, lines: 1 });
+  expect(await reading.end).toMatchObject({ t: 'result', value: { failed: false } });
+  expect(pool.census().map(({ role, open: streams }) => [role, streams])).toEqual([
+    ['tools', 1],
+    ['files', 0],
+  ]);
+  expect(running.handle.end).toBeNull();
 });

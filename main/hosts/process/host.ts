@@ -18,7 +18,7 @@ onParent((port) => {
     runnerOf: (role) => {
       if (role === 'documents') return readDocument;
       if (role === 'downloads') return runDownload;
-      if (role === 'tools')
+      if (role === 'tools' || role === 'files')
         return whenLoaded(() => import('./tool-host/tool-jobs').then(({ toolRunner }) => toolRunner()));
       return role === 'embedded' ? embeddedRunner() : runServerJob;
     },

@@ -12,7 +12,7 @@ const PIECE = 8_000;
 /** Lines of progress are handed on at most this often, in milliseconds. */
 const PROGRESS_MS = 100;
 
-/** Runs what tools need: role `tools`. */
+/** Runs what tools need: roles `tools` (servers and their calls) and `files`. */
 export function toolRunner(): RunJob {
   const running = new Map<string, ServerRun>();
   return async (job: HostJob, context: JobContext): Promise<JobEnd> => {
