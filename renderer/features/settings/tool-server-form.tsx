@@ -8,6 +8,7 @@ import { ErrorLine } from '../../components/error-line';
 import { FormRow } from '../../components/form-row';
 import { Select } from '../../components/select';
 import { useAsk } from '../../components/use-ask';
+import { argumentsIn, isOneForMany, typedArguments } from './tool-arguments';
 import { isVariableName, type TypedVariable, VariableFields } from './variable-fields';
 
 export interface ToolServerFormProps {
@@ -25,7 +26,7 @@ export function ToolServerForm({ server, onClose }: ToolServerFormProps) {
   const [kind, setKind] = useState<'stdio' | 'http'>(http ? 'http' : 'stdio');
   const [name, setName] = useState(server?.name ?? '');
   const [command, setCommand] = useState(stdio?.command ?? '');
-  const [args, setArgs] = useState(stdio?.args.join('\n') ?? '');
+  const [args, setArgs] = useState(typedArguments(stdio?.args ?? []));
   const [variables, setVariables] = useState<readonly TypedVariable[]>(
     stdio?.variables.map((known) => ({ name: known, value: '', stored: true })) ?? [],
   );
@@ -43,7 +44,7 @@ export function ToolServerForm({ server, onClose }: ToolServerFormProps) {
       : {
           kind,
           command: command.trim(),
-          args: args.split('\n').filter((line) => line !== ''),
+          args: [...argumentsIn(args)],
           variables: variables.map((one) => ({
             name: one.name,
             value: one.value === '' && one.stored ? null : one.value,
@@ -116,7 +117,9 @@ export function ToolServerForm({ server, onClose }: ToolServerFormProps) {
                 value={args}
                 onChange={(event) => setArgs(event.target.value)}
               />
-              <p className="form-hint">{t('tools.form.argsHint')}</p>
+              <p className={isOneForMany(args) ? 'form-hint warn' : 'form-hint'}>
+                {t(isOneForMany(args) ? 'tools.form.argsOneForMany' : 'tools.form.argsHint')}
+              </p>
             </FormRow>
             <FormRow label={t('tools.form.variables')}>
               <VariableFields variables={variables} onChange={setVariables} />

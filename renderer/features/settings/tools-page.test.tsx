@@ -145,6 +145,20 @@ describe('the form of a tool server', () => {
     });
   });
 
+  it('takes a JSON array for arguments, and says when one line holds several', async () => {
+    const bridge = await show();
+    bridge.handlers['tools.addServer'] = () => true;
+    await press('Add server');
+    type('Name', 'Files');
+    type('Command', 'npx');
+    type('Arguments', '-y pkg');
+    expect(screen.getByText(/goes to the program as one argument/)).toBeTruthy();
+    type('Arguments', '["-y", "a package"]');
+    expect(screen.queryByText(/goes to the program as one argument/)).toBeNull();
+    await press('Add');
+    expect(askedFor(bridge, 'tools.addServer')).toMatchObject([{ transport: { args: ['-y', 'a package'] } }]);
+  });
+
   it('adds an address with a token, and keeps what was typed where main refuses it', async () => {
     const bridge = await show();
     bridge.handlers['tools.addServer'] = () => {

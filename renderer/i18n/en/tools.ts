@@ -70,7 +70,8 @@ export const tools = {
     command: 'Command',
     commandHint: 'A program by its name or full path, as in npx, uvx or /usr/bin/python3.',
     args: 'Arguments',
-    argsHint: 'One a line.',
+    argsHint: 'One a line, or all of them as a JSON array.',
+    argsOneForMany: 'This line goes to the program as one argument. Put each on a line of its own.',
     variables: 'Variables',
     variablesHint:
       'The program gets these and nothing else of this computer’s environment but the usual few (PATH, HOME). Values are stored encrypted by the system.',
