@@ -14,6 +14,7 @@ import type { SettingsStore } from './settings/settings';
 import { Approvals } from './tools/approvals';
 import { chatTools } from './tools/chat-tools';
 import { Folders } from './tools/folders';
+import { goneFolders } from './tools/gone-folders';
 import type { ToolHost } from './tools/host-call';
 import { joined } from './tools/joined';
 import { ServerSecrets } from './tools/server-secrets';
@@ -46,6 +47,8 @@ export interface ToolsParts {
   readonly folders: Folders;
   readonly approvals: Approvals;
   view(): ToolsView;
+  /** Names of granted folders that are not there now. */
+  goneFolders(): Promise<readonly string[]>;
 }
 
 export function composeTools(env: ToolsEnv): ToolsParts {
@@ -77,5 +80,9 @@ export function composeTools(env: ToolsEnv): ToolsParts {
   });
   const time = timeTools(clock, () => settings.current.timeTool);
   settings.changed.on(env.offered);
-  return { toolbox: joined([chatTools(data), time, folders, servers]), servers, folders, approvals, view };
+  return {
+    toolbox: joined([chatTools(data), time, folders, servers]),
+    ...{ servers, folders, approvals, view },
+    goneFolders: () => goneFolders(host, clock, folders.list),
+  };
 }

@@ -6,7 +6,7 @@ import { Host } from './host';
 import { Kept } from './kept-models';
 import type { DocumentJob, DownloadJob, HostRole, Job, StreamId, Target } from './protocol';
 import { type AttemptSlot, isRefusal, type OpenRefusal, type StreamHandle, type StreamOpener } from './stream-handle';
-import type { ToolJob } from './tool-protocol';
+import { isFileJob, type ToolJob } from './tool-protocol';
 
 /** Summarizers that may work at once. */
 const SUMMARIZERS = 2;
@@ -84,7 +84,7 @@ export class HostPool implements StreamOpener {
    * that hangs hears no cancel, and the end of that process harms no server.
    */
   tool(job: ToolJob): StreamHandle | OpenRefusal {
-    return this.#openAlone(job, job.kind === 'read-file' || job.kind === 'search-folder' ? 'files' : 'tools');
+    return this.#openAlone(job, isFileJob(job) ? 'files' : 'tools');
   }
 
   reserve(target: Target): AttemptSlot | OpenRefusal {

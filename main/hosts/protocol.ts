@@ -178,6 +178,7 @@ export interface ResultOf {
   readonly 'tool-call': { readonly failed: boolean };
   readonly 'read-file': { readonly failed: boolean };
   readonly 'search-folder': { readonly failed: boolean };
+  readonly 'gone-folders': { readonly failed: boolean };
 }
 
 export type CancelWhy = 'user' | 'idle' | 'ceiling' | 'superseded' | 'unwind' | 'quit' | 'busy' | 'lease-lost';

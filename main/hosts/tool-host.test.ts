@@ -285,6 +285,9 @@ test('a file is read in a process that holds no server', async () => {
   const grant = { folders: [{ name: 'notes', path: folder }], closed: [] };
   const reading = open({ kind: 'read-file', ...grant, path: 'notes/a.txt', from: 1, lines: 1 });
   expect(await reading.end).toMatchObject({ t: 'result', value: { failed: false } });
+  const looking = open({ kind: 'gone-folders', folders: [{ name: 'stick', path: path.join(folder, 'no') }] });
+  expect(await looking.end).toMatchObject({ t: 'result' });
+  expect(looking.events).toContainEqual(expect.objectContaining({ t: 'text', text: 'stick' }));
   expect(pool.census().map(({ role, open: streams }) => [role, streams])).toEqual([
     ['tools', 1],
     ['files', 0],

@@ -64,7 +64,17 @@ export interface SearchFolderJob {
   readonly query: string;
 }
 
-export type ToolJob = ServerJob | CallJob | ReadFileJob | SearchFolderJob;
+/** Streams the names of granted folders that are not there now, one a line. */
+export interface GoneFoldersJob {
+  readonly kind: 'gone-folders';
+  readonly folders: readonly GrantedFolder[];
+}
+
+export type ToolJob = ServerJob | CallJob | ReadFileJob | SearchFolderJob | GoneFoldersJob;
+/** True for a job that only reads files. */
+export function isFileJob(job: ToolJob): job is ReadFileJob | SearchFolderJob | GoneFoldersJob {
+  return job.kind === 'read-file' || job.kind === 'search-folder' || job.kind === 'gone-folders';
+}
 
 /** A tool as its server describes it, after a look at whether it can be offered at all. */
 export interface HostedTool {

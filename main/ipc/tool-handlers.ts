@@ -17,11 +17,12 @@ export interface ToolParts {
   readonly servers: ToolServers;
   readonly folders: Folders;
   readonly approvals: Approvals;
+  goneFolders(): Promise<readonly string[]>;
 }
 
 type ToolHandlers = Pick<CoreHandlers, Extract<keyof CoreHandlers, `tools.${string}`>>;
 
-export function toolHandlers({ shell, servers, folders, approvals }: ToolParts): ToolHandlers {
+export function toolHandlers({ shell, servers, folders, approvals, goneFolders }: ToolParts): ToolHandlers {
   const confirmed = (caller: Caller, name: string, entered: EnteredTransport) =>
     shell.confirm(caller, { kind: 'tool-server', name, runs: enteredRuns(entered), place: placeOf(entered) });
   return {
@@ -47,6 +48,7 @@ export function toolHandlers({ shell, servers, folders, approvals }: ToolParts):
       if (path !== null) await folders.add(path);
       return path !== null;
     },
+    'tools.goneFolders': () => goneFolders(),
     'tools.removeFolder': ({ name }) => folders.remove(name),
     'tools.answer': ({ sessionId, callId, answer }, caller) =>
       approvals.answer(sessionId, callId, answer, async ({ server, tool, runs }) => {

@@ -199,6 +199,7 @@ export class FixtureBridge implements Bridge {
         return fixtureSpend(this.now);
       case 'compression.attempts':
       case 'compression.summaries':
+      case 'tools.goneFolders':
         return [];
       case 'compression.previewRange': {
         const { range } = input as Parsed<'compression.previewRange'>;

@@ -222,6 +222,8 @@ export const contract = {
 
   /** The settings show tools: servers that are on are started. */
   'tools.show': route<void>()(none),
+  /** Names of granted folders that are not there now. */
+  'tools.goneFolders': route<readonly string[]>()(none),
   /** Answers false where the user did not confirm it in a dialog of the system. */
   'tools.addServer': route<boolean>()(z.object({ name: toolServerName, transport: enteredTransport })),
   'tools.changeServer': route<boolean>()(

@@ -45,6 +45,20 @@ describe('the settings of tools', () => {
     expect(screen.getByText('No folder may be read.')).toBeTruthy();
   });
 
+  it('mark a granted folder that is not there now', async () => {
+    const bridge = await openFixture({
+      change: (snapshot) => ({
+        ...snapshot,
+        tools: fixtureTools({ folders: ['notes', 'stick'].map((name) => ({ name, path: `/media/${name}` })) }),
+      }),
+    });
+    bridge.handlers['tools.goneFolders'] = () => ['stick'];
+    appStore.getState().settingsPageShown('tools');
+    await act(async () => renderIn(<SettingsPage />));
+    const items = within(screen.getByRole('list', { name: 'Folders' })).getAllByRole('listitem');
+    expect(items.map(({ textContent }) => textContent?.includes('Not there now'))).toEqual([false, true]);
+  });
+
   it('show a server with what runs, its tools, what is allowed, what was left out, and its last lines', async () => {
     const bridge = await show();
     expect(card().getByRole('status').textContent).toBe('ready, 2 tools');

@@ -1,5 +1,5 @@
 import './tools.css';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { request } from '../../bridge/request';
 import { Button } from '../../components/button';
@@ -46,6 +46,11 @@ function Folders() {
   const { t } = useTranslation();
   const folders = useApp((state) => state.tools.folders);
   const { ask, problem } = useAsk();
+  const [gone, setGone] = useState<readonly string[]>([]);
+  const names = folders.map(({ name }) => name).join('\n'); // the list itself is new with each event of a server
+  useEffect(() => {
+    if (names !== '') void told(request('tools.goneFolders', {}).then(setGone));
+  }, [names]);
   return (
     <>
       <div className="page-head group-head">
@@ -65,6 +70,7 @@ function Folders() {
             <div className="grow folder">
               <p className="medium cut">{name}</p>
               <p className="setting-hint cut">{path}</p>
+              {gone.includes(name) && <p className="setting-hint warn">{t('tools.folderGone')}</p>}
             </div>
             <Button
               aria-label={t('tools.removeFolder', { name })}

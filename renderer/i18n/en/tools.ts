@@ -12,6 +12,7 @@ export const tools = {
   foldersHint:
     'Models can search these folders and read text files in them, and nothing outside. What they read goes to the model of the chat.',
   noFolders: 'No folder may be read.',
+  folderGone: 'Not there now. Connect its disk, or take it back.',
   addFolder: 'Add folder…',
   removeFolder: 'Take {{name}} back',
   take: 'Take back',

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { goneFolders } from './gone-folders';
 import { grantedPath } from './granted-path';
 import { readFile } from './read-file';
 import { searchFolder } from './search-folder';
@@ -101,6 +103,25 @@ describe('read_file', () => {
     expect(await read('notes/empty.txt')).toBe('notes/empty.txt is empty.');
     expect(await read('notes/wide.txt')).toContain('zwölf');
   });
+});
+
+test('a granted folder that is gone, was replaced by a link, or does not answer is told', async () => {
+  let late = () => {};
+  const clock = {
+    after: (_ms: number, fn: () => void) => {
+      late = fn;
+      return () => {};
+    },
+  };
+  symlinkSync(notes, path.join(base, 'link'));
+  const at = (name: string) => ({ name, path: path.join(base, name) });
+  const folders = [at('stick'), at('notes'), at('link'), at('hung')];
+  const look = (folder: string) => (folder.endsWith('hung') ? new Promise<string>(() => {}) : realpath(folder));
+  const gone = goneFolders(folders.slice(0, 3), clock, look);
+  expect(await gone).toEqual(['stick', 'link']);
+  const waiting = goneFolders(folders.slice(3), clock, look);
+  late();
+  expect(await waiting).toEqual(['hung']);
 });
 
 describe('search_folder', () => {

@@ -3,6 +3,7 @@ import { type HostJob, isModelJob } from '../../protocol';
 import type { CallJob, ServerJob } from '../../tool-protocol';
 import type { JobContext, JobEnd, RunJob } from '../job';
 import { JobFailure } from '../job-failure';
+import { goneFolders } from './gone-folders';
 import { readFile } from './read-file';
 import { searchFolder } from './search-folder';
 import type { ServerRun } from './server-run';
@@ -29,6 +30,8 @@ export function toolRunner(): RunJob {
         return say(await readFile(job, context.signal), false, context);
       case 'search-folder':
         return say(await searchFolder(job, context.signal, progressOf(context)), false, context);
+      case 'gone-folders':
+        return say((await goneFolders(job.folders, context.clock)).join('\n'), false, context);
       default:
         return assertNever(job);
     }
