@@ -57,6 +57,7 @@ export class ProcessTree {
 
   /** Ends all of it at once. */
   kill(): void {
+    if (!this.#lives) return; // its number may be another program's by now
     if (process.platform === 'win32') taskkill(this.child.pid, 'later');
     else this.#signal('SIGKILL');
   }
