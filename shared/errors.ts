@@ -37,6 +37,7 @@ export const errorCodes = [
   'attachment-no-text', // a document that holds pictures of pages only; fields: file
   'too-many-attachments', // fields: limit
   'insecure-address', // a key may not go to a plain-http remote host
+  'password-in-address', // a name or a password stands in the address of a tool server
   'shortcut-taken', // fields: shortcut
   'shortcut-invalid', // fields: shortcut
   'tool-runs-too-long', // a command line that nobody can read in a dialog; fields: limit
@@ -48,6 +49,7 @@ export const errorCodes = [
   'tool-server-unknown', // it speaks, but no MCP; fields: said
   'tool-server-version', // fields: version
   'tool-server-refused', // fields: status, said
+  'tool-server-unwilling', // it answers its start with an error of the protocol; fields: said
   'tool-server-lost', // fields: address, reason
   'no-keyring', // secrets cannot be encrypted on this machine
   'disk-full',

@@ -84,6 +84,28 @@ test('a wrong token, a page, and an address where nothing answers are told as th
   });
 });
 
+test('a server that says the token again, at its start or on a call, is told without it', async () => {
+  served.state.token = 'another';
+  const refused = await server('sk-live-0123456789').end;
+  expect(refused).toMatchObject({ name: 'tool-server-refused', fields: { status: 401 } });
+  expect(JSON.stringify(refused)).toContain('Bearer •••');
+  expect(JSON.stringify(refused)).not.toContain('sk-live');
+  served.state.token = TOKEN;
+  const { running, tool } = await ready();
+  served.state.deed = 'forbids the call';
+  for (const end of [await call(tool).end, await running.end]) {
+    expect(end).toMatchObject({ name: 'tool-server-refused', fields: { status: 403 } });
+    expect(JSON.stringify(end)).not.toMatch(/the-/);
+  }
+});
+
+test('a password in an address goes nowhere and is not told', async () => {
+  const end = await server(null, `${served.url.replace('//', '//me:hunter22@')}/mcp`).end;
+  expect(end).toMatchObject({ t: 'failed', name: 'password-in-address' });
+  expect(JSON.stringify(end)).not.toContain('hunter22');
+  expect(served.journal).toEqual([]);
+});
+
 test('the token goes over TLS or to this machine, and never after a redirect to another', async () => {
   expect(await server(TOKEN, 'http://192.0.2.1/mcp').end).toMatchObject({ t: 'failed', name: 'insecure-address' });
   const other = await startMcpHttpServer('answers in JSON');

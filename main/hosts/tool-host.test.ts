@@ -120,6 +120,40 @@ describe('a tool server', () => {
     });
   });
 
+  const SECRET = { SCRIPTED_TOKEN: 'sk-live-0123456789' };
+
+  test('that answers its start with an error is told as one that refuses, not as one that knows no protocol', async () => {
+    expect(await server('refuses to start', {}, SECRET).end).toMatchObject({
+      t: 'failed',
+      name: 'tool-server-unwilling',
+      fields: { said: 'No such key: •••' },
+    });
+  });
+
+  test('that writes its secret where messages are expected is told without it', async () => {
+    const end = await server('talks of its secret', {}, SECRET).end;
+    expect(end).toMatchObject({ name: 'tool-server-unknown', fields: { said: `${'x'.repeat(290)}•••` } });
+    expect(JSON.stringify(end)).not.toContain('sk-');
+  });
+
+  test('that puts its secret into its title, its tools and its errors is masked, and its tools can be called', async () => {
+    const { running, tools, tool } = await ready('shows its secret', SECRET);
+    const { title } = await listOf(running);
+    expect(title).toBe('scripted •••');
+    expect(tools.map(({ name }) => name)).toEqual(['of •••', 'probe']);
+    const refused = await call('shows its secret', tool()).end;
+    expect(refused).toMatchObject({ t: 'failed', name: 'ToolError', message: expect.stringContaining('xxx') });
+    const called = call('shows its secret', tool('of •••'));
+    await called.end;
+    expect(called.text).toBe('true');
+    expect(JSON.stringify([running.events, refused])).not.toContain('sk-');
+  });
+
+  test('that says a version without end is told with the beginning of it', async () => {
+    const fields = { version: '9'.repeat(300) };
+    expect(await server('speaks an endless version').end).toMatchObject({ name: 'tool-server-version', fields });
+  });
+
   test('that is not there is told by its command', async () => {
     const launch = { kind: 'stdio', command: 'no-such-program', args: [], variables: {} } as const;
     expect(await server('is sane', { launch }).end).toMatchObject({

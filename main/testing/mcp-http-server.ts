@@ -9,6 +9,7 @@ export const httpDeeds = [
   'closes in mid-call',
   'answers with 5 MB',
   'leads elsewhere',
+  'forbids the call',
   'forgets the session',
 ] as const;
 export type HttpDeed = (typeof httpDeeds)[number];
@@ -23,12 +24,15 @@ export async function startMcpHttpServer(first: HttpDeed, elsewhere = 'http://12
     if (deed === 'is no tool server')
       return sendJson(response, 200, '<h1>Welcome</h1>', { 'content-type': 'text/html' });
     if (deed === 'leads elsewhere') return sendJson(response, 307, '', { location: elsewhere });
-    if (headers.authorization !== `Bearer ${token}`) return sendJson(response, 401, { error: 'no such token' });
+    if (headers.authorization !== `Bearer ${token}`)
+      return sendJson(response, 401, { error: `Incorrect API key provided: ${headers.authorization}` });
     if (method !== 'POST') return sendJson(response, 405, {});
     const id = body.id;
     if (id === undefined) return sendJson(response, 202, '');
     const called = body.method === 'tools/call';
     if (called && deed === 'forgets the session') return sendJson(response, 404, { error: 'no such session' });
+    if (called && deed === 'forbids the call')
+      return sendJson(response, 403, `${'x'.repeat(290)}${headers.authorization}`);
     const result =
       body.method === 'initialize'
         ? {

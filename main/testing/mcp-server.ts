@@ -21,13 +21,20 @@ export const serverDeeds = [
   'changes in silence',
   'tells of a change',
   'lies about its tools',
+  'refuses to start',
+  'shows its secret',
+  'talks of its secret',
   'speaks another version',
+  'speaks an endless version',
   'talks of other things',
   'starts another program',
   'leaves another program behind',
   'answers in odd forms',
 ] as const;
 export type ServerDeed = (typeof serverDeeds)[number];
+
+/** What was entered for it, where it misuses that. */
+const secret = process.env.SCRIPTED_TOKEN ?? '';
 
 const deed = (process.argv[2] ?? 'is sane') as ServerDeed;
 
@@ -70,6 +77,8 @@ function tools(): readonly unknown[] {
         probe('The same name.'),
         plain('ödd näme / with: signs'),
       ];
+    case 'shows its secret':
+      return [probe(`Says ${secret}.`), plain(`of ${secret}`), { name: secret }];
     case 'is sane':
       return [probe(), plain('env'), plain('fail'), plain('progress'), plain('error')];
     default:
@@ -99,6 +108,9 @@ function answer(id: number, name: string, args: Record<string, unknown>, meta: u
       return flood(() => process.stderr.write(`${'x'.repeat(400)}\n`));
     case 'asks without end':
       return flood(() => say({ id: ++asked, method: 'ping' }));
+    case 'shows its secret':
+      if (name !== 'probe') return void result(text(String(name === `of ${secret}`)));
+      return void say({ id, error: { code: -32_000, message: `${'x'.repeat(490)}${secret}` } });
     case 'starts another program':
     case 'leaves another program behind':
       return void result(text(String(other?.pid)));
@@ -147,12 +159,20 @@ const other =
     ? spawn('/bin/sh', ['-c', 'trap "" TERM HUP INT; while :; do sleep 1000; done'], { stdio: 'ignore' })
     : null;
 
+const versions: Partial<Record<ServerDeed, string>> = {
+  'speaks another version': '1999-01-01',
+  'speaks an endless version': '9'.repeat(100_000),
+};
+
 function hear({ id, method, params }: Asked): void {
   if (id === undefined) return;
   if (method === 'initialize') {
-    const protocolVersion = deed === 'speaks another version' ? '1999-01-01' : '2025-06-18';
+    if (deed === 'refuses to start')
+      return void say({ id, error: { code: -32_000, message: `No such key: ${secret}` } });
+    const protocolVersion = versions[deed] ?? '2025-06-18';
+    const version = deed === 'shows its secret' ? secret : '7';
     const capabilities = { tools: { listChanged: true } };
-    say({ id, result: { protocolVersion, capabilities, serverInfo: { name: 'scripted', version: '7' } } });
+    say({ id, result: { protocolVersion, capabilities, serverInfo: { name: 'scripted', version } } });
   } else if (method === 'tools/list') say({ id, result: { tools: tools() } });
   else if (method === 'tools/call') answer(id, params?.name ?? '', params?.arguments ?? {}, params?._meta);
   else if (method === 'ping') say({ id, result: {} });
@@ -164,10 +184,11 @@ if (deed === 'dies at the start') {
   process.exitCode = 3;
 } else {
   if (deed === 'talks of other things') process.stdout.write('Welcome! What can I do for you?\n'.repeat(150));
+  if (deed === 'talks of its secret') process.stdout.write(`${'x'.repeat(290)}${secret}\n`.repeat(150));
   // one that is asked politely to end and stays shows that it is ended by force
   if (deed === 'starts another program') process.on('SIGTERM', () => {});
   createInterface({ input: process.stdin }).on('line', (line) => {
-    if (deed === 'hangs at the start' || deed === 'talks of other things') return;
+    if (deed === 'hangs at the start' || deed.startsWith('talks of')) return;
     hear(JSON.parse(line) as Asked);
   });
   process.stdin.on('end', () => {

@@ -19,6 +19,8 @@ export function failureWords(name: string, fields: Readonly<Record<string, strin
       return `the tool server speaks another version of the protocol: ${version}`;
     case 'tool-server-refused':
       return `the tool server refused with status ${status}${saying}`;
+    case 'tool-server-unwilling':
+      return `the tool server refused to start${saying}`;
     case 'tool-server-lost':
       return `the tool server cannot be reached: ${address} (${reason})`;
     case 'not-found':

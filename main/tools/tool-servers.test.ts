@@ -284,6 +284,17 @@ describe('tool servers', () => {
     expect(first().transport).toMatchObject({ hasToken: false });
   });
 
+  test('an address with a name or a password in it is refused, and nothing is changed', async () => {
+    const at = (url: string): EnteredTransport => ({ kind: 'http', url, token: null });
+    const refused = { code: 'password-in-address' };
+    await expect(servers.add('Far', at('https://me:pw@far.example/mcp'))).rejects.toMatchObject(refused);
+    expect(servers.list()).toEqual([]);
+    await ready('send');
+    await expect(servers.change(first().id, 'Far', at('https://me@far.example/mcp'))).rejects.toMatchObject(refused);
+    expect(first()).toMatchObject({ name: 'Mail', transport: { kind: 'stdio' }, state: { kind: 'ready' } });
+    expect(engine.db.prepare('SELECT count(*) FROM secrets').pluck().get()).toBe(1);
+  });
+
   test('of one name have names of their own for their tools, whichever goes', async () => {
     await ready('send');
     await servers.add('Mail', MAIL);

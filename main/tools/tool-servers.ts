@@ -12,6 +12,7 @@ import {
   type StoredTransport,
 } from '../db/tool-servers-table';
 import type { WriteSeam } from '../db/write-seam';
+import { holdsPassword } from '../hosts/process/address';
 import type { HostedTool, ServerLaunch } from '../hosts/tool-protocol';
 import type { Clock } from '../lib/clock';
 import type { Ids } from '../lib/ids';
@@ -80,7 +81,7 @@ export class ToolServers implements Toolbox {
     }));
   }
 
-  /** @throws AppError `insecure-address`, `no-keyring`: nothing was changed then. */
+  /** @throws AppError `password-in-address`, `insecure-address`, `no-keyring`: nothing was changed then. */
   async add(name: string, entered: EnteredTransport): Promise<void> {
     const { seam, clock, ids, secrets } = this.#env;
     const id = toolServerId.parse(ids.uuid());
@@ -101,8 +102,9 @@ export class ToolServers implements Toolbox {
   async change(id: ToolServerId, name: string, entered: EnteredTransport): Promise<void> {
     const { secrets } = this.#env;
     const { row } = this.#require(id);
+    const transport = transportOf(entered);
     secrets.store(id, entered, row.transport);
-    await this.#update({ ...row, name, transport: transportOf(entered) });
+    await this.#update({ ...row, name, transport });
     await this.restart(id);
   }
 
@@ -205,9 +207,12 @@ export class ToolServers implements Toolbox {
   }
 }
 
-/** What is stored of what was entered: everything but the secrets. */
+/** What is stored of what was entered: everything but the secrets. @throws AppError where one stands in the address. */
 function transportOf(entered: EnteredTransport): StoredTransport {
-  if (entered.kind === 'http') return { kind: 'http', url: entered.url };
+  if (entered.kind === 'http') {
+    if (holdsPassword(new URL(entered.url))) throw new AppError('password-in-address');
+    return { kind: 'http', url: entered.url };
+  }
   const { command, args, variables } = entered;
   return { kind: 'stdio', command, args, variables: variables.map(({ name }) => name) };
 }

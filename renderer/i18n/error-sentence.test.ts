@@ -35,6 +35,7 @@ const fields: Partial<Record<(typeof errorCodes)[number], ErrorFields>> = {
   'tool-server-unknown': { said: 'Welcome' },
   'tool-server-version': { version: '1999-01-01' },
   'tool-server-refused': { status: 401, said: 'no such token' },
+  'tool-server-unwilling': { said: 'NOTION_TOKEN is missing' },
   'tool-server-lost': { address: 'http://127.0.0.1:1', reason: 'ECONNREFUSED' },
   'shortcut-taken': { shortcut: 'Ctrl+Space' },
   'shortcut-invalid': { shortcut: 'A' },

@@ -7,6 +7,11 @@ export function mayCarryKey(url: URL): boolean {
   return url.protocol === 'https:' || isLoopback(url);
 }
 
+/** Whether a name or a password stands in the address itself, where it would be shown and stored in clear. */
+export function holdsPassword(url: URL): boolean {
+  return url.username !== '' || url.password !== '';
+}
+
 const trim = (address: string): string => address.replace(/\/+$/, '');
 
 /** Root of an OpenAI-compatible API: users give it with or without the version part. */

@@ -51,6 +51,8 @@ export const errors = {
   'too-many-attachments': 'A message takes {{limit, number}} files. Send some of them with the next one.',
   'insecure-address':
     'A key is not sent to a remote address without encryption. Use an address that begins with https.',
+  'password-in-address':
+    'A name or a password in the address would be shown and stored openly. Take it out, and enter the secret as the token.',
   'shortcut-taken': '{{shortcut}} belongs to another app or to the system. Choose other keys.',
   'shortcut-invalid':
     '{{shortcut}} cannot be a shortcut. Use Ctrl, Alt or Cmd together with a letter, a digit or F1 to F12.',
@@ -71,6 +73,7 @@ export const errors = {
   'tool-server-version':
     'The server speaks version {{version}} of the protocol, which this app does not know. Update the server, or the app.',
   'tool-server-refused': 'The server answered {{status}}: “{{said}}”. Check its address and its token.',
+  'tool-server-unwilling': 'The server refused to start: “{{said}}”. Check its variables or its token.',
   'tool-server-lost':
     'Nothing answers at {{address}} ({{reason}}). Check that the server runs and that the address is right.',
   'no-keyring': 'The system offers no place to keep secrets encrypted. Unlock or install a keyring, then add it again.',

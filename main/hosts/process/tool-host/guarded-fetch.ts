@@ -1,7 +1,7 @@
 import type { FetchLike } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { Clock } from '../../../lib/clock';
 import { TOOL_LIMITS } from '../../tool-protocol';
-import { mayCarryKey } from '../address';
+import { holdsPassword, mayCarryKey } from '../address';
 import { JobFailure } from '../job-failure';
 import { FlowMeter } from './flow-meter';
 import { serverFault } from './server-fault';
@@ -17,9 +17,11 @@ export interface GuardedOptions {
 /**
  * `fetch` for one tool server: the token only over TLS or to this machine, and no message larger than allowed. The SDK's
  * transport asks without following redirects, and follows them itself within the server's origin alone.
- * @throws JobFailure `insecure-address` where the token may not go there at all.
+ * @throws JobFailure `password-in-address`, or `insecure-address` where the token may not go there at all.
  */
 export function guardedFetch({ url, token, clock, broke }: GuardedOptions): FetchLike {
+  // `fetch` refuses such an address, and says it whole
+  if (holdsPassword(url)) throw new JobFailure('refused', 'http', 'password-in-address', {}, 'password-in-address');
   if (token !== null && !mayCarryKey(url))
     throw new JobFailure('refused', 'http', 'insecure-address', { address: url.origin }, 'insecure-address');
   const flow = new FlowMeter(clock);

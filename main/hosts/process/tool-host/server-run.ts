@@ -12,9 +12,9 @@ import {
   type ToolsFrame,
 } from '../../tool-protocol';
 import { JobFailure } from '../job-failure';
-import { maskFor } from './mask';
+import { type Mask, maskFor } from './mask';
 import { cutResult, resultText } from './result-text';
-import { serverFault } from './server-fault';
+import { serverFault, shownFault } from './server-fault';
 import { StderrTail } from './stderr-tail';
 import { usableTools } from './tool-list';
 import { openWire, type Wire } from './wire';
@@ -47,7 +47,7 @@ export class ServerRun {
   readonly #options: ServerRunOptions;
   readonly #client: Client;
   readonly #wire: Wire;
-  readonly #mask: (text: string) => string;
+  readonly #mask: Mask;
   #told = '';
   #listing: (() => void) | null = null;
   #setFailed: (fault: JobFailure) => void = () => {};
@@ -97,10 +97,13 @@ export class ServerRun {
     try {
       await unlessAborted(this.ready, signal);
       // what was offered may have changed without a word: nothing is called that nobody has seen
-      const { tools } = await this.#list(signal);
+      const { tools, saidNames } = await this.#list(signal);
       if (!tools.some(({ name, fingerprint }) => name === job.tool && fingerprint === job.fingerprint))
         throw new JobFailure('refused', 'internal', 'changed', {}, TOOL_CHANGED);
-      const request = { method: 'tools/call', params: { name: job.tool, arguments: { ...job.args } } } as const;
+      const request = {
+        method: 'tools/call',
+        params: { name: saidNames.get(job.tool) ?? job.tool, arguments: { ...job.args } },
+      } as const;
       const result = await this.#client.request(request, anyResult, {
         signal,
         timeout: NEVER_MS,
@@ -109,7 +112,7 @@ export class ServerRun {
           progress(this.#mask(line).slice(0, TOOL_LIMITS.progressChars));
         },
       });
-      return { text: cutResult(this.#mask(resultText(result))), failed: result.isError === true };
+      return { text: cutResult(resultText(result, this.#mask)), failed: result.isError === true };
     } catch (error) {
       if (signal.aborted) void this.#ping();
       throw this.#inWords(error);
@@ -121,8 +124,7 @@ export class ServerRun {
     const late = new Promise<never>((_, reject) => {
       const disarm = patiently(clock, job.startMs, () => {
         const fault = serverFault('tool-server-silent', { seconds: job.startMs / 1_000 });
-        this.#fail(fault);
-        reject(fault);
+        reject(this.#fail(fault));
       });
       void this.failed.then(disarm);
       void this.#begun.then(disarm);
@@ -135,9 +137,7 @@ export class ServerRun {
       await this.#client.connect(this.#wire.transport, { timeout: NEVER_MS });
       await this.#list();
     } catch (error) {
-      const fault = this.#wire.fault() ?? faultOf(error);
-      this.#fail(fault);
-      throw fault;
+      throw this.#fail(this.#wire.fault() ?? startFaultOf(error));
     } finally {
       this.#setBegun();
     }
@@ -155,15 +155,17 @@ export class ServerRun {
       cursor = answer.nextCursor;
       if (cursor === undefined) break;
     }
-    const list = usableTools(said);
+    const { saidNames, ...list } = usableTools(said, this.#mask);
     const about = this.#client.getServerVersion();
-    const title = `${about?.title ?? about?.name ?? ''} ${about?.version ?? ''}`.trim().slice(0, 200);
+    const title = this.#mask(`${about?.title ?? about?.name ?? ''} ${about?.version ?? ''}`)
+      .trim()
+      .slice(0, 200);
     const told = JSON.stringify([title, list]);
     if (told !== this.#told) {
       this.#told = told;
       this.#options.tools({ title, ...list });
     }
-    return list;
+    return { ...list, saidNames };
   }
 
   #listSoon(): void {
@@ -184,24 +186,42 @@ export class ServerRun {
     disarm();
   }
 
-  #inWords(error: unknown): unknown {
-    if (error instanceof JobFailure && error.failure.name !== 'tool-server-lost') return error;
+  /** Why a call came to nothing, as it may leave this process. */
+  #inWords(error: unknown): JobFailure {
+    if (error instanceof JobFailure && error.failure.name !== 'tool-server-lost') return shownFault(error, this.#mask);
     const fault = this.#wire.fault();
-    if (fault) return fault;
-    if (error instanceof McpError && error.code !== ErrorCode.ConnectionClosed)
-      return new JobFailure('refused', 'server-error', this.#mask(error.message), {}, TOOL_ERROR);
+    if (fault) return shownFault(fault, this.#mask);
+    if (isAnswer(error))
+      return shownFault(new JobFailure('refused', 'server-error', error.message, {}, TOOL_ERROR), this.#mask);
     // what is no answer of the tool is the end of the way to it
     const found = faultOf(error);
-    if (!(error instanceof McpError)) this.#fail(found);
-    return found;
+    return error instanceof McpError ? shownFault(found, this.#mask) : this.#fail(found);
   }
 
-  #fail(fault: JobFailure): void {
-    this.#setFailed(fault);
+  /** Answers the fault as it may leave this process. */
+  #fail(fault: JobFailure): JobFailure {
+    const shown = shownFault(fault, this.#mask);
+    this.#setFailed(shown);
+    return shown;
   }
 }
 
-/** What an error at the start says about the server. */
+/** Whether the server itself answered with an error. Some use the code by which the SDK tells of a closed connection. */
+function isAnswer(error: unknown): error is McpError {
+  if (!(error instanceof McpError)) return false;
+  return error.code !== ErrorCode.ConnectionClosed || saidBy(error) !== 'Connection closed';
+}
+
+/** What an error at the start says about the server: one that answers with an error knows the protocol. */
+function startFaultOf(error: unknown): JobFailure {
+  if (!isAnswer(error)) return faultOf(error);
+  return serverFault('tool-server-unwilling', { said: saidBy(error) || String(error.code) });
+}
+
+/** Without what the SDK puts before it. */
+const saidBy = (error: McpError) => error.message.replace(/^MCP error -?\d+: /, '');
+
+/** What an error that is no answer says about the server. */
 function faultOf(error: unknown): JobFailure {
   if (error instanceof JobFailure) return error;
   const message = error instanceof Error ? error.message : String(error);
@@ -209,8 +229,8 @@ function faultOf(error: unknown): JobFailure {
   if (version !== undefined) return serverFault('tool-server-version', { version });
   const status = error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : null;
   if (error instanceof Error && error.name !== 'McpError' && status !== null && status > 0)
-    return serverFault('tool-server-refused', { status, said: saidIn(message).slice(0, TOOL_LIMITS.stderrLineChars) });
-  return serverFault('tool-server-unknown', { said: message.slice(0, TOOL_LIMITS.stderrLineChars) });
+    return serverFault('tool-server-refused', { status, said: saidIn(message) });
+  return serverFault('tool-server-unknown', { said: message });
 }
 
 /** What the server itself said: the SDK puts its own words before it. */

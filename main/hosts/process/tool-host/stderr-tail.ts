@@ -5,6 +5,9 @@ import type { Mask } from './mask';
 /** Bytes of one piece that can still be among the last lines. */
 const PIECE_BYTES = TOOL_LIMITS.stderrLines * TOOL_LIMITS.stderrLineChars;
 
+/** Of a line without an end: the longest secret (20,000) that begins within what is shown is in it whole. */
+const OPEN_CHARS = 20_000 + TOOL_LIMITS.stderrLineChars;
+
 /** The tail is told at most this often, in milliseconds. */
 const TELL_MS = 250;
 
@@ -33,15 +36,16 @@ export class StderrTail {
   }
 
   take(piece: Buffer): void {
-    const late = piece.length > PIECE_BYTES ? piece.subarray(-PIECE_BYTES) : piece;
-    if (late !== piece) this.#open = '';
-    const parts = late.toString('utf8').split('\n');
+    // never from inside a line: half a secret would not be known for one
+    const from = piece.length > PIECE_BYTES ? piece.lastIndexOf(10, piece.length - PIECE_BYTES) + 1 : 0;
+    if (from > 0) this.#open = '';
+    const parts = piece.subarray(from).toString('utf8').split('\n');
     for (const part of parts.slice(0, -1)) {
       this.#lines.push(plain(this.#open + part));
       this.#open = '';
     }
-    // what is masked may be longer than what is shown
-    this.#open = plain(this.#open + (parts.at(-1) ?? '')).slice(0, TOOL_LIMITS.stderrLineChars * 4);
+    const open = plain(this.#open + (parts.at(-1) ?? ''));
+    this.#open = open.length > OPEN_CHARS ? this.#mask(open).slice(0, OPEN_CHARS) : open;
     if (this.#lines.length > TOOL_LIMITS.stderrLines) this.#lines = this.#lines.slice(-TOOL_LIMITS.stderrLines);
     this.#planned ??= this.#clock.after(TELL_MS, () => this.flush());
   }

@@ -113,7 +113,7 @@ export class StdioTransport implements Transport {
       this.#spoken = true;
       this.onmessage?.(message);
     } else if (++this.#noise > NOISE_LINES && !this.#spoken) {
-      this.fault = serverFault('tool-server-unknown', { said: line.slice(0, TOOL_LIMITS.stderrLineChars) });
+      this.fault = serverFault('tool-server-unknown', { said: line });
       this.#kill();
     }
   }

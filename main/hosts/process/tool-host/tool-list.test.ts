@@ -1,10 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../../lib/clock';
 import { TOOL_LIMITS } from '../../tool-protocol';
 import { cleanEnvironment } from './clean-environment';
 import { LineSplitter } from './line-splitter';
 import { maskFor } from './mask';
-import { fingerprintOf, usableTools } from './tool-list';
+import { resultText } from './result-text';
+import { StderrTail } from './stderr-tail';
+import * as toolList from './tool-list';
 
+const { fingerprintOf } = toolList;
+const usableTools = (said: readonly unknown[], secrets: readonly string[] = []) =>
+  toolList.usableTools(said, maskFor(secrets));
 const schema = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'number' } } };
 const tool = (name: string, more: object = {}) => ({ name, description: 'x', inputSchema: schema, ...more });
 
@@ -63,6 +69,30 @@ describe('what can be offered of a list', () => {
     for (let i = 0; i < 5_000; i++) deep = { type: 'object', properties: { a: deep } };
     expect(usableTools([tool('a', { inputSchema: deep })])).toMatchObject({ tools: [], leftOut: [{ why: 'schema' }] });
   });
+
+  test('a tool that is too deep to be walked is lost alone, wherever it is deep', () => {
+    let deep: object = {};
+    for (let i = 0; i < 20_000; i++) deep = { a: deep };
+    const listed = [tool('a', { inputSchema: { ...schema, default: deep } }), { name: deep }, tool('b')];
+    const { tools, leftOut } = usableTools(listed);
+    expect(tools.map(({ name }) => name)).toEqual(['b']);
+    expect(leftOut).toEqual([
+      { name: 'a', why: 'schema' },
+      { name: '', why: 'name' },
+    ]);
+  });
+
+  test('holds no secret: each is masked before anything is cut or hashed, and the server’s own name is kept apart', () => {
+    const secret = 'sk-live-0123456789';
+    const edge = `${'x'.repeat(TOOL_LIMITS.descriptionChars - 8)}${secret}`;
+    const inputSchema = { type: 'object', properties: { [secret]: { type: 'string', default: secret } } };
+    const said = [tool(`of ${secret}`, { description: edge, inputSchema }), { name: `${'y'.repeat(70)}${secret}` }];
+    const list = usableTools(said, [secret]);
+    expect(JSON.stringify(list)).not.toContain('sk-live');
+    expect(list.tools).toMatchObject([{ name: 'of •••', schema: { properties: { '•••': { default: '•••' } } } }]);
+    expect(list.leftOut).toEqual([{ name: `${'y'.repeat(70)}•••`, why: 'schema' }]);
+    expect(list.saidNames).toEqual(new Map([['of •••', `of ${secret}`]]));
+  });
 });
 
 test('a server’s environment holds the usual few, and over them what was entered for it', () => {
@@ -81,6 +111,34 @@ test('a server’s environment holds the usual few, and over them what was enter
 test('what was entered is masked wherever it stands, the longer of two first', () => {
   const mask = maskFor(['abcdef', 'abcdefgh', 'short', null]);
   expect(mask('abcdefgh abcdef short')).toBe('••• ••• short');
+});
+
+test('a secret of many lines is masked line by line, and as it stands within JSON', () => {
+  const key = '-----BEGIN KEY-----\n  bGluZTE=\r\nbGluZTI=\nend\n';
+  const mask = maskFor([key, 'quo"ted\\one']);
+  expect(mask('read bGluZTI= and bGluZTE=, not the end')).toBe('read ••• and •••, not the end');
+  expect(mask(JSON.stringify({ key, other: 'quo"ted\\one' }))).toBe('{"key":"•••","other":"•••"}');
+});
+
+test('what a result says besides its text is masked before it is cut', () => {
+  const secret = 'sk-live-0123456789';
+  const uri = `${'u'.repeat(190)}${secret}`;
+  const content = [
+    { type: 'resource_link', name: 'a', uri },
+    { type: 'text', text: secret },
+  ];
+  expect(resultText({ content }, maskFor([secret]))).toBe(`[a: ${'u'.repeat(190)}•••]\n•••`);
+});
+
+test('of error output no half of a secret is kept, however long the line and whichever way it comes', () => {
+  const secret = 'k'.repeat(15_000);
+  const tail = new StderrTail(systemClock, maskFor([secret]), () => {});
+  for (const piece of ['token=', secret.slice(0, 9_000), secret.slice(9_000), 'x'.repeat(30_000)])
+    tail.take(Buffer.from(piece));
+  expect(tail.last).toMatch(/^token=•••x+$/);
+  tail.take(Buffer.from(`\nnow ${secret}\n${'y'.repeat(6_000)}\n`));
+  expect(tail.lines.join()).not.toContain('kkk');
+  tail.flush();
 });
 
 test('lines are joined over pieces and cut nowhere else; one that is too long is told before it is whole', () => {

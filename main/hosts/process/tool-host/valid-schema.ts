@@ -7,6 +7,15 @@
 const DEPTH_MAX = 24;
 const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 
+/** Deeper than this is nothing that a list needs, and what walks it would run out of stack. */
+const PARTS_DEPTH_MAX = 100;
+
+/** Whether a value of JSON is nested too deeply to be walked, also where nothing is a schema (`default`, `examples`). */
+export function isDeep(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return depth > PARTS_DEPTH_MAX || Object.values(value).some((part) => isDeep(part, depth + 1));
+}
+
 /** True for a schema of an object whose parts are schemas. */
 export function isArgumentSchema(value: unknown): value is Readonly<Record<string, unknown>> {
   return isRecord(value) && value.type === 'object' && isSchema(value, 0);
