@@ -49,6 +49,8 @@ export interface ToolsParts {
   view(): ToolsView;
   /** Names of granted folders that are not there now. */
   goneFolders(): Promise<readonly string[]>;
+  /** Another instance wrote to the database: what is offered and shown follows. */
+  moved(): void;
 }
 
 export function composeTools(env: ToolsEnv): ToolsParts {
@@ -80,9 +82,13 @@ export function composeTools(env: ToolsEnv): ToolsParts {
   });
   const time = timeTools(clock, () => settings.current.timeTool);
   settings.changed.on(env.offered);
+  const moved = () => {
+    folders.look();
+    servers.look();
+  };
   return {
     toolbox: joined([chatTools(data), time, folders, servers]),
-    ...{ servers, folders, approvals, view },
+    ...{ servers, folders, approvals, view, moved },
     goneFolders: () => goneFolders(host, clock, folders.list),
   };
 }

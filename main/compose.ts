@@ -264,6 +264,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     },
     moved: () => {
       ahead.lookAgain();
+      tools.moved();
       turns.moved();
       for (const id of paths.sessions()) publisher.all(id);
       for (const session of sessions.snapshotPage().rows.slice(0, 30))

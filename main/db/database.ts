@@ -38,6 +38,10 @@ export function all<T = Row>(db: ReadDb, sql: string, bound: Bound = {}): T[] {
 export function each<T = Row>(db: ReadDb, sql: string, bound: Bound = {}): IterableIterator<T> {
   return prepared(db, sql).iterate(bound) as IterableIterator<T>;
 }
+/** What `fn` reads is of one moment, whatever other connections commit meanwhile. It only reads, and awaits nothing. */
+export function ofOneMoment<T>(db: ReadDb, fn: () => T): T {
+  return db.transaction(fn)();
+}
 /** Number of changed rows and the last row id. */
 export function run(tx: WriteTx, sql: string, bound: Bound = {}): { changes: number; rowid: number } {
   const result = prepared(tx, sql).run(bound);

@@ -3,6 +3,7 @@ import { contract } from '../../shared/ipc/contract';
 import type { ToolServerId } from '../../shared/model/ids';
 import type { EnteredTransport } from '../../shared/model/tools';
 import type { Confirmation } from '../app/core';
+import type { StoredTransport } from '../db/tool-servers-table';
 import type { Approval } from '../tools/tool';
 import type { Caller } from './handlers';
 import { type ToolParts, toolHandlers } from './tool-handlers';
@@ -20,6 +21,7 @@ let done: string[];
 let answer: boolean;
 let picked: string | null;
 let line: string;
+let stored: StoredTransport;
 let handlers: ReturnType<typeof toolHandlers>;
 beforeEach(() => {
   asked = [];
@@ -27,6 +29,7 @@ beforeEach(() => {
   answer = false;
   picked = null;
   line = 'npx';
+  stored = { kind: 'stdio', command: 'npx', args: ['-y', 'a package'], variables: ['TOKEN'] };
   const parts: Pick<ToolParts, 'shell'> & Record<'servers' | 'folders' | 'approvals', object> = {
     shell: {
       confirm: async (_caller, what) => {
@@ -38,7 +41,7 @@ beforeEach(() => {
     servers: {
       add: async () => done.push('added'),
       change: async () => done.push('changed'),
-      runsAs: () => 'npx -y "a package"\nTOKEN=…',
+      transport: () => stored,
     },
     folders: { add: async (path: string) => done.push(path) },
     approvals: {
@@ -82,6 +85,18 @@ test('a change of what runs, or of its variables, is confirmed again; a change o
   expect(done).toEqual(['changed']);
   expect(asked).toHaveLength(3);
   expect(asked[1]).toMatchObject({ runs: 'npx -y "a package"\nLD_PRELOAD=…\nTOKEN=…' });
+});
+
+test('a program in the place of an address is confirmed, also where both read the same', async () => {
+  const text = 'https://far.example/mcp';
+  stored = { kind: 'http', url: text };
+  const change = (entered: EnteredTransport) =>
+    handlers['tools.changeServer']({ serverId, name: 'Far', transport: entered }, caller);
+  expect(await change({ kind: 'stdio', command: text, args: [], variables: [] })).toBe(false);
+  expect(done).toEqual([]);
+  expect(asked).toEqual([{ kind: 'tool-server', name: 'Far', runs: text, place: 'program' }]);
+  expect(await change({ kind: 'http', url: text, token: null })).toBe(true);
+  expect(done).toEqual(['changed']);
 });
 
 test('a folder comes from the dialog alone, and “always” is confirmed there', async () => {

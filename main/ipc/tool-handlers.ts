@@ -4,7 +4,7 @@ import { isLoopback } from '../../shared/loopback';
 import type { EnteredTransport } from '../../shared/model/tools';
 import type { CoreHandlers, Shell } from '../app/core';
 import type { Approvals } from '../tools/approvals';
-import { runsWith } from '../tools/bound-to';
+import { runsWith, sameStart, transportOf } from '../tools/bound-to';
 import type { Folders } from '../tools/folders';
 import type { ToolServers } from '../tools/tool-servers';
 import type { Caller } from './handlers';
@@ -24,7 +24,7 @@ type ToolHandlers = Pick<CoreHandlers, Extract<keyof CoreHandlers, `tools.${stri
 
 export function toolHandlers({ shell, servers, folders, approvals, goneFolders }: ToolParts): ToolHandlers {
   const confirmed = (caller: Caller, name: string, entered: EnteredTransport) =>
-    shell.confirm(caller, { kind: 'tool-server', name, runs: enteredRuns(entered), place: placeOf(entered) });
+    shell.confirm(caller, { kind: 'tool-server', name, runs: runsWith(transportOf(entered)), place: placeOf(entered) });
   return {
     'tools.show': () => servers.needed(),
     'tools.addServer': async ({ name, transport }, caller) => {
@@ -34,7 +34,7 @@ export function toolHandlers({ shell, servers, folders, approvals, goneFolders }
     },
     'tools.changeServer': async ({ serverId, name, transport }, caller) => {
       // another name, or another token, runs nothing else than what was confirmed; a variable may (`LD_PRELOAD`)
-      const same = enteredRuns(transport) === servers.runsAs(serverId) && entersNoVariable(transport);
+      const same = sameStart(transportOf(transport), servers.transport(serverId)) && entersNoVariable(transport);
       if (!same && !(await confirmed(caller, name, transport))) return false;
       await servers.change(serverId, name, transport);
       return true;
@@ -57,12 +57,6 @@ export function toolHandlers({ shell, servers, folders, approvals, goneFolders }
         return shell.confirm(caller, { kind: 'tool-always', server, tool, runs });
       }),
   };
-}
-
-function enteredRuns(entered: EnteredTransport): string {
-  return runsWith(
-    entered.kind === 'http' ? entered : { ...entered, variables: entered.variables.map(({ name }) => name) },
-  );
 }
 
 function entersNoVariable(entered: EnteredTransport): boolean {

@@ -53,8 +53,13 @@ export class Secrets {
 
   /** @throws AppError 'no-keyring' where it could not be encrypted; then nothing is stored. */
   store(owner: string, name: string, secret: string): void {
+    this.#rows.set(owner, name, this.sealed(secret));
+  }
+
+  /** Its ciphertext, for one who stores it with other rows in one transaction. @throws AppError 'no-keyring'. */
+  sealed(secret: string): Buffer {
     if (!this.#keyring.available()) throw new AppError('no-keyring');
-    this.#rows.set(owner, name, this.#keyring.encrypt(secret));
+    return this.#keyring.encrypt(secret);
   }
 
   remove(owner: string, name: string): void {

@@ -3,7 +3,7 @@ import type { BranchId, SessionId, ToolServerId } from '../../shared/model/ids';
 import type { ToolAnswer } from '../../shared/model/tools';
 import { one } from '../db/database';
 import { messagesBetween } from '../db/messages-table';
-import { deleteToolServer, putToolServer } from '../db/tool-servers-table';
+import { deleteToolServer, insertToolServer } from '../db/tool-servers-table';
 import { activityOf } from '../sessions/shown';
 import { eachEngine } from '../testing/each-engine';
 import type { Engine } from '../testing/engine';
@@ -33,7 +33,7 @@ describe('a call that needs the user’s word', () => {
     tool = new TestTool('mail__send', null, approval());
     engine.tools = [tool];
     const row = { id: serverId, name: 'Mail', prefix: 'mail', transport, on: true, tools: [], createdAt: 1 };
-    engine.write((tx) => putToolServer(tx, row));
+    engine.write((tx) => insertToolServer(tx, row));
     session = engine.session();
   });
 

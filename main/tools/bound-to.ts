@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto';
+import { AppError } from '../../shared/errors';
 import { unhidden } from '../../shared/hidden-characters';
+import type { EnteredTransport } from '../../shared/model/tools';
 import type { StoredTransport } from '../db/tool-servers-table';
+import { holdsPassword } from '../hosts/process/address';
 
 /** How a server is started or reached, in one line, for people. */
 export function runsAs(transport: StoredTransport): string {
@@ -19,13 +22,30 @@ export function runsWith(transport: StoredTransport): string {
  * and schema. Any change of it is another thing, which is asked about anew.
  */
 export function boundTo(transport: StoredTransport, fingerprint: string): Buffer {
-  const parts =
-    transport.kind === 'http'
-      ? ['http', transport.url]
-      : ['stdio', transport.command, transport.args, [...transport.variables].sort()];
   return createHash('sha256')
-    .update(JSON.stringify([parts, fingerprint]))
+    .update(JSON.stringify([startOf(transport), fingerprint]))
     .digest();
+}
+
+/** Whether both start or reach the same thing, with variables of the same names. */
+export function sameStart(one: StoredTransport, other: StoredTransport): boolean {
+  return JSON.stringify(startOf(one)) === JSON.stringify(startOf(other));
+}
+
+/** What is stored of what was entered: everything but the secrets. @throws AppError where one stands in the address. */
+export function transportOf(entered: EnteredTransport): StoredTransport {
+  if (entered.kind === 'http') {
+    if (holdsPassword(new URL(entered.url))) throw new AppError('password-in-address');
+    return { kind: 'http', url: entered.url };
+  }
+  const { command, args, variables } = entered;
+  return { kind: 'stdio', command, args, variables: variables.map(({ name }) => name) };
+}
+
+function startOf(transport: StoredTransport) {
+  return transport.kind === 'http'
+    ? ['http', transport.url]
+    : ['stdio', transport.command, transport.args, [...transport.variables].sort()];
 }
 
 const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : unhidden(JSON.stringify(word)));

@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../shared/errors';
 import type { ToolFolder } from '../../shared/model/tools';
+import type { WriteTx } from '../db/database';
 import { allToolFolders, deleteToolFolder, insertToolFolder } from '../db/tool-folders-table';
 import type { WriteSeam } from '../db/write-seam';
 import type { Clock } from '../lib/clock';
@@ -40,22 +41,25 @@ const searchArgs = z.object({
 
 export class Folders implements Toolbox {
   readonly #env: FoldersEnv;
-  #folders: readonly ToolFolder[];
+  /** What was told of them last. */
+  #told: string;
 
   constructor(env: FoldersEnv) {
     this.#env = env;
-    this.#folders = allToolFolders(env.seam.db);
+    this.#told = JSON.stringify(this.list);
   }
 
+  /** As they are stored now: what another instance took back is not read here either. */
   get list(): readonly ToolFolder[] {
-    return this.#folders;
+    return allToolFolders(this.#env.seam.db);
   }
 
   needed(): void {}
 
   /** None where no folder was granted. */
   toolsFor(): readonly Tool[] {
-    return this.#folders.length === 0 ? [] : [this.#readFile(), this.#searchFolder()];
+    const folders = this.list;
+    return folders.length === 0 ? [] : [this.#readFile(folders), this.#searchFolder(folders)];
   }
 
   /** @throws AppError `file-unreadable`. */
@@ -64,29 +68,38 @@ export class Folders implements Toolbox {
     const real = await realpath(path).catch((error: NodeJS.ErrnoException) => {
       throw new AppError('file-unreadable', { file: path, reason: error.code ?? error.message });
     });
-    const name = nameFor(real, new Set(this.#folders.map((folder) => folder.name)));
-    await seam.write(QUEUE, (tx) => insertToolFolder(tx, { name, path: real }, clock.wall()), { durable: true });
-    this.#read();
+    const add = (tx: WriteTx) => {
+      const name = nameFor(real, new Set(allToolFolders(tx).map((folder) => folder.name)));
+      insertToolFolder(tx, { name, path: real }, clock.wall());
+    };
+    await seam.write(QUEUE, add, { durable: true });
+    this.look();
   }
 
   async remove(name: string): Promise<void> {
     await this.#env.seam.write(QUEUE, (tx) => deleteToolFolder(tx, name), { durable: true });
-    this.#read();
+    this.look();
   }
 
-  #read(): void {
-    this.#folders = allToolFolders(this.#env.seam.db);
+  /** Tells that they changed where they did, in whichever instance. */
+  look(): void {
+    const now = JSON.stringify(this.list);
+    if (now === this.#told) return;
+    this.#told = now;
     this.#env.changed();
   }
 
-  #readFile(): Tool {
+  #readFile(folders: readonly ToolFolder[]): Tool {
     return {
       name: 'read_file',
-      description: `Reads lines of a text file in a folder that the user granted. ${this.#named()}`,
+      description: `Reads lines of a text file in a folder that the user granted. ${named(folders)}`,
       schema: {
         type: 'object',
         properties: {
-          path: { type: 'string', description: `Begins with a folder's name, as in ${this.#example()}` },
+          path: {
+            type: 'string',
+            description: `Begins with a folder's name, as in ${folders[0]?.name ?? 'folder'}/notes.md`,
+          },
           from_line: { type: 'integer', description: 'First line, 1 if left out' },
           lines: { type: 'integer', description: `How many, ${LINES} if left out` },
         },
@@ -102,10 +115,10 @@ export class Folders implements Toolbox {
     };
   }
 
-  #searchFolder(): Tool {
+  #searchFolder(folders: readonly ToolFolder[]): Tool {
     return {
       name: 'search_folder',
-      description: `Finds words in file names and text files of folders that the user granted; answers paths with line numbers. ${this.#named()}`,
+      description: `Finds words in file names and text files of folders that the user granted; answers paths with line numbers. ${named(folders)}`,
       schema: {
         type: 'object',
         properties: {
@@ -132,16 +145,11 @@ export class Folders implements Toolbox {
     progress: (line: string) => void,
   ): Promise<string> {
     const { host, clock, closed } = this.#env;
-    return runInHost(host, clock, { ...job, folders: this.#folders, closed }, signal, progress);
-  }
-
-  #named(): string {
-    return `Folders: ${this.#folders.map(({ name }) => name).join(', ')}.`;
-  }
-  #example(): string {
-    return `${this.#folders[0]?.name ?? 'folder'}/notes.md`;
+    return runInHost(host, clock, { ...job, folders: this.list, closed }, signal, progress);
   }
 }
+
+const named = (folders: readonly ToolFolder[]) => `Folders: ${folders.map(({ name }) => name).join(', ')}.`;
 
 /** The folder's own name, made unlike the others. It is told to models, so it holds no `/`. */
 function nameFor(path: string, taken: ReadonlySet<string>): string {

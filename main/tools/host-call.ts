@@ -10,6 +10,10 @@ export interface ToolHost {
   tool(job: ToolJob): StreamHandle | OpenRefusal;
 }
 
+/** What a model is told of a call whose tool, or whose server's start, is no longer what was allowed. */
+export const CHANGED =
+  'its server changed this tool after it was offered, so it was not called. The tool is offered anew as it is now.';
+
 /** A cancel that is not answered within this is answered by the process's end. Milliseconds. */
 const GRACE_MS = 5_000;
 
@@ -56,10 +60,7 @@ function textOf(end: StreamEnd, text: string, signal: AbortSignal): string {
     case 'exited':
       throw new Error('the process that runs tools ended. Whether the call had an effect is unknown.');
     case 'failed':
-      if (end.name === TOOL_CHANGED)
-        throw new Error(
-          'its server changed this tool after it was offered, so it was not called. The tool is offered anew as it is now.',
-        );
+      if (end.name === TOOL_CHANGED) throw new Error(CHANGED);
       throw new Error(end.name === TOOL_ERROR ? end.message : failureWords(end.name, end.fields, end.message));
   }
 }

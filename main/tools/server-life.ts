@@ -33,6 +33,9 @@ export class ServerLife {
   #stream: StreamHandle | null = null;
   #state: Exclude<ToolServerState, { kind: 'off' }> = { kind: 'resting' };
   #failedAt = Number.NEGATIVE_INFINITY;
+  #stopping = false;
+  /** It was needed while it was being ended: it is begun again after that. */
+  #again = false;
   #calls = 0;
   #disarmRest = () => {};
   #waiting: (() => void)[] = [];
@@ -49,6 +52,11 @@ export class ServerLife {
 
   /** Starts it where it does not run; a failure of a moment ago is not tried again. */
   need(): void {
+    if (this.#stopping) {
+      this.#again = true;
+      return;
+    }
+    this.#again = false;
     if (this.#stream) this.#restLater();
     else if (this.#env.clock.monotonic() - this.#failedAt >= AGAIN_MS) this.#start();
   }
@@ -59,7 +67,10 @@ export class ServerLife {
     this.#calls++;
     this.#disarmRest();
     try {
-      while (this.#state.kind === 'starting') await this.#moved(signal);
+      while (this.#stopping || this.#state.kind === 'starting') {
+        await this.#moved(signal);
+        this.need();
+      }
       if (this.#state.kind === 'failed') throw new AppError(this.#state.code, this.#state.fields);
       return await call();
     } finally {
@@ -72,6 +83,8 @@ export class ServerLife {
   async stop(): Promise<void> {
     const stream = this.#stream;
     if (!stream) return;
+    this.#stopping = true;
+    this.#again = false; // what needed it before is overtaken by this word
     stream.cancel('user');
     const disarm = this.#env.clock.after(STOP_MS, () => stream.kill());
     while (this.#stream === stream) await this.#moved();
@@ -115,9 +128,15 @@ export class ServerLife {
   }
 
   #ended(end: StreamEnd): void {
+    const stopped = this.#stopping || end.t === 'stopped' || end.t === 'result';
     this.#stream = null;
+    this.#stopping = false;
     this.#disarmRest();
-    if (end.t === 'stopped' || end.t === 'result') return this.#become({ kind: 'resting' });
+    if (stopped) {
+      this.#become({ kind: 'resting' });
+      if (this.#again) this.need();
+      return;
+    }
     if (end.t === 'exited') return this.#fail('tool-server-exited', { code: '', said: '' });
     const { name, fields, message } = end;
     if (isCode(name)) this.#fail(name, fields);

@@ -1,6 +1,8 @@
 import { AppError } from '../../shared/errors';
 import type { ToolServerId } from '../../shared/model/ids';
 import type { EnteredTransport } from '../../shared/model/tools';
+import type { WriteTx } from '../db/database';
+import { putSecret, removeSecret, secretNames } from '../db/secrets-table';
 import type { StoredTransport } from '../db/tool-servers-table';
 import { mayCarryKey } from '../hosts/process/address';
 import type { Secrets } from '../settings/secrets';
@@ -9,30 +11,37 @@ const TOKEN = 'token';
 
 /** Variables and tokens of tool servers: in the database as ciphertext, in clear only when a server is started. */
 export class ServerSecrets {
-  readonly #secrets: Pick<Secrets, 'has' | 'read' | 'store' | 'remove' | 'names'>;
+  readonly #secrets: Pick<Secrets, 'has' | 'read' | 'sealed'>;
 
-  constructor(secrets: Pick<Secrets, 'has' | 'read' | 'store' | 'remove' | 'names'>) {
+  constructor(secrets: Pick<Secrets, 'has' | 'read' | 'sealed'>) {
     this.#secrets = secrets;
   }
 
   /**
-   * What is null stays, what is no longer named goes; a token does not follow to another server.
-   * @throws AppError `insecure-address` where a token would travel in clear to another machine, `no-keyring`. Then nothing
-   * was changed.
+   * What was entered as ciphertext, and how it is stored in the transaction that writes the server's row, so that a secret
+   * is never beside an address it was not entered for. What is null stays, what is no longer named goes; a token does not
+   * follow to another server. The keyring is asked here, before the transaction: it may have the user unlock it first.
+   * @throws AppError `no-keyring`; the second step `insecure-address` where a token would travel in clear to another
+   * machine.
    */
-  store(id: ToolServerId, entered: EnteredTransport, before: StoredTransport | null = null): void {
-    const owner = ownerOf(id);
-    const given = givenIn(entered, before);
-    const kept = given.filter(([, value]) => value !== '').map(([name]) => name);
-    const travels = given.some(([name, value]) => value !== '' && (value !== null || this.#secrets.has(owner, name)));
-    if (entered.kind === 'http' && travels && !mayCarryKey(new URL(entered.url)))
-      throw new AppError('insecure-address');
-    for (const [name, value] of given) if (value !== null && value !== '') this.#secrets.store(owner, name, value);
-    for (const name of this.#secrets.names(owner)) if (!kept.includes(name)) this.#secrets.remove(owner, name);
+  sealed(entered: EnteredTransport): (tx: WriteTx, id: ToolServerId, before: StoredTransport | null) => void {
+    const ciphertexts = new Map<string, Buffer>();
+    for (const [name, value] of givenIn(entered, null))
+      if (value !== null && value !== '') ciphertexts.set(name, this.#secrets.sealed(value));
+    return (tx, id, before) => {
+      const owner = ownerOf(id);
+      const stored = secretNames(tx, owner);
+      const given = givenIn(entered, before).filter(([, value]) => value !== '');
+      const travels = given.some(([name, value]) => value !== null || stored.includes(name));
+      if (entered.kind === 'http' && travels && !mayCarryKey(new URL(entered.url)))
+        throw new AppError('insecure-address');
+      for (const [name, ciphertext] of ciphertexts) putSecret(tx, owner, name, ciphertext);
+      for (const name of stored) if (!given.some(([kept]) => kept === name)) removeSecret(tx, owner, name);
+    };
   }
 
-  forget(id: ToolServerId): void {
-    for (const name of this.#secrets.names(ownerOf(id))) this.#secrets.remove(ownerOf(id), name);
+  forget(tx: WriteTx, id: ToolServerId): void {
+    for (const name of secretNames(tx, ownerOf(id))) removeSecret(tx, ownerOf(id), name);
   }
 
   hasToken(id: ToolServerId): boolean {

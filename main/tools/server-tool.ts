@@ -1,10 +1,10 @@
 import { AppError } from '../../shared/errors';
-import type { StoredToolServer } from '../db/tool-servers-table';
+import type { StoredToolServer, StoredTransport } from '../db/tool-servers-table';
 import type { HostedTool } from '../hosts/tool-protocol';
 import type { Clock } from '../lib/clock';
 import { boundTo, runsAs } from './bound-to';
 import { failureWords } from './failure-words';
-import { runInHost, type ToolHost } from './host-call';
+import { CHANGED, runInHost, type ToolHost } from './host-call';
 import type { ServerLife } from './server-life';
 import type { Tool } from './tool';
 import { offeredName } from './tool-names';
@@ -19,9 +19,12 @@ export function serverTool(from: {
   readonly life: ServerLife;
   readonly server: StoredToolServer;
   readonly tool: HostedTool;
+  /** How that which runs now was started. @throws where it is no longer what is stored. */
+  runs(): StoredTransport;
 }): Tool {
-  const { host, clock, life, server, tool } = from;
+  const { host, clock, life, server, tool, runs } = from;
   const { name, fingerprint, description, schema } = tool;
+  const bound = boundTo(server.transport, fingerprint);
   return {
     name: offeredName(server.prefix, name),
     description,
@@ -31,14 +34,18 @@ export function serverTool(from: {
       server: server.name,
       tool: name,
       runs: runsAs(server.transport),
-      boundTo: boundTo(server.transport, fingerprint),
+      boundTo: bound,
     },
     deadlineMs: CALL_MS,
     quotes: false,
     run: async (args, signal, progress) => {
       const job = { kind: 'tool-call', server: server.id, tool: name, fingerprint, args } as const;
       try {
-        return await life.using(signal, () => runInHost(host, clock, job, signal, progress));
+        return await life.using(signal, () => {
+          // the word was given for another start of it
+          if (!boundTo(runs(), fingerprint).equals(bound)) throw new Error(CHANGED);
+          return runInHost(host, clock, job, signal, progress);
+        });
       } catch (error) {
         if (error instanceof AppError) throw new Error(failureWords(error.code, error.fields, error.message));
         throw error;

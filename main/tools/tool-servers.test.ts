@@ -263,6 +263,59 @@ describe('tool servers', () => {
     expect(engine.db.prepare('SELECT count(*) FROM secrets').pluck().get()).toBe(0);
   });
 
+  test('changed while a call of theirs waits for the user, the call is not made: the word was given for another start', async () => {
+    await ready('send');
+    const [allowed] = servers.toolsFor();
+    await servers.change(first().id, 'Mail', { ...MAIL, command: 'another-program' });
+    host.last('tool-server').emit(listed('send'));
+    await expect(allowed?.run({}, never, () => {})).rejects.toThrow('it was not called');
+    expect(host.open('tool-call')).toEqual([]);
+
+    const [anew] = servers.toolsFor();
+    const running = anew?.run({}, never, () => {});
+    await engine.settle();
+    host.last('tool-call').answer('sent');
+    await expect(running).resolves.toBe('sent');
+  });
+
+  test('a call that comes while its server is being ended waits, and has it begun again', async () => {
+    await ready('send');
+    const ending = host.last('tool-server');
+    ending.onCancel = 'ignore';
+    engine.clock.advance(600_000);
+    expect(ending.cancels).toEqual(['user']);
+    const [tool] = servers.toolsFor();
+    const running = tool?.run({}, never, () => {});
+    await engine.settle();
+    expect(host.open('tool-call')).toEqual([]);
+    ending.settle({ t: 'stopped' });
+    await engine.settle();
+    expect(first().state).toEqual({ kind: 'starting' });
+    host.last('tool-server').emit(listed('send'));
+    await engine.settle();
+    host.last('tool-call').answer('sent');
+    await expect(running).resolves.toBe('sent');
+  });
+
+  test('needed while they are being ended they are begun again, unless they were switched off since', async () => {
+    await ready('send');
+    const end = () => {
+      const ending = host.last('tool-server');
+      ending.onCancel = 'ignore';
+      engine.clock.advance(600_000);
+      servers.needed();
+      return ending;
+    };
+    end().exit(1); // by force, as it did not end by itself: that is no failure of it
+    expect(first().state).toEqual({ kind: 'starting' });
+    host.last('tool-server').emit(listed('send'));
+    const ending = end();
+    const off = servers.setOn(first().id, false);
+    ending.settle({ t: 'stopped' });
+    await off;
+    expect(jobs()).toHaveLength(2);
+  });
+
   test('a token goes over TLS or to this machine, and does not follow to another server', async () => {
     const at = (url: string, token: string | null): EnteredTransport => ({ kind: 'http', url, token });
     await expect(servers.add('Far', at('http://far.example/mcp', 'secret'))).rejects.toMatchObject({

@@ -2,22 +2,25 @@
 import { AppError } from '../../shared/errors';
 import { type ToolServerId, toolServerId } from '../../shared/model/ids';
 import type { EnteredTransport, ServerTool, ShownTransport, ToolServer } from '../../shared/model/tools';
-import type { WriteTx } from '../db/database';
+import { ofOneMoment, type WriteTx } from '../db/database';
 import { revokeGrants, standingGrants } from '../db/tool-grants-table';
 import {
   allToolServers,
+  changeToolServer,
   deleteToolServer,
-  putToolServer,
+  insertToolServer,
+  keepToolsOf,
   type StoredToolServer,
   type StoredTransport,
+  switchToolServer,
+  toolServer,
 } from '../db/tool-servers-table';
 import type { WriteSeam } from '../db/write-seam';
-import { holdsPassword } from '../hosts/process/address';
 import type { HostedTool, ServerLaunch } from '../hosts/tool-protocol';
 import type { Clock } from '../lib/clock';
 import type { Ids } from '../lib/ids';
-import { boundTo, runsWith } from './bound-to';
-import type { ToolHost } from './host-call';
+import { boundTo, sameStart, transportOf } from './bound-to';
+import { CHANGED, type ToolHost } from './host-call';
 import { ServerLife } from './server-life';
 import type { ServerSecrets } from './server-secrets';
 import { serverTool } from './server-tool';
@@ -48,7 +51,10 @@ interface Known {
 
 export class ToolServers implements Toolbox {
   readonly #env: ToolServersEnv;
+  /** As they were stored when they were last looked at; what runs follows what is stored. */
   readonly #known = new Map<ToolServerId, Known>();
+  /** How each was started last. */
+  readonly #launched = new Map<ToolServerId, StoredTransport>();
 
   constructor(env: ToolServersEnv) {
     this.#env = env;
@@ -57,6 +63,7 @@ export class ToolServers implements Toolbox {
 
   /** Starts those that are on, where they do not run: a chat is about to need them, or the settings show them. */
   needed(): void {
+    this.look();
     for (const { row, life } of this.#known.values()) if (row.on) life.need();
   }
 
@@ -65,7 +72,9 @@ export class ToolServers implements Toolbox {
     const { host, clock } = this.#env;
     return [...this.#known.values()].flatMap(({ row, life }) => {
       if (!row.on || life.state.kind === 'failed') return [];
-      return row.tools.map((tool) => serverTool({ host, clock, life, server: row, tool }));
+      return row.tools.map((tool) =>
+        serverTool({ host, clock, life, server: row, tool, runs: () => this.#runs(row.id) }),
+      );
     });
   }
 
@@ -81,36 +90,59 @@ export class ToolServers implements Toolbox {
     }));
   }
 
-  /** @throws AppError `password-in-address`, `insecure-address`, `no-keyring`: nothing was changed then. */
-  async add(name: string, entered: EnteredTransport): Promise<void> {
-    const { seam, clock, ids, secrets } = this.#env;
-    const id = toolServerId.parse(ids.uuid());
-    const prefix = prefixFor(name, new Set([...this.#known.values()].map(({ row }) => row.prefix)));
-    const row = { id, name, prefix, transport: transportOf(entered), on: true, tools: [], createdAt: clock.wall() };
-    secrets.store(id, entered);
-    try {
-      await seam.write(QUEUE, (tx) => putToolServer(tx, row), { durable: true });
-    } catch (error) {
-      secrets.forget(id);
-      throw error;
+  /**
+   * Takes over what is stored, by whichever instance: one that was removed, switched off or is started in another way ends
+   * here too.
+   */
+  look(): void {
+    const rows = allToolServers(this.#env.seam.db);
+    const before = new Map(this.#known);
+    if (JSON.stringify(rows) === JSON.stringify([...before.values()].map(({ row }) => row))) return;
+    this.#known.clear();
+    for (const row of rows) {
+      this.#keep(row, before.get(row.id)?.life);
+      const launched = this.#launched.get(row.id);
+      if (!row.on || (launched && !sameStart(launched, row.transport))) this.#end(before.get(row.id)?.life);
     }
-    this.#keep(row).life.need();
-    this.#env.changed();
+    for (const [id, { life }] of before) {
+      if (this.#known.has(id)) continue;
+      this.#launched.delete(id);
+      this.#end(life);
+    }
+    this.#told();
   }
 
-  /** What runs is ended, and begun anew as it is now. Grants hold for what they are bound to, and for nothing else. */
+  /** @throws AppError `password-in-address`, `insecure-address`, `no-keyring`: nothing was changed then. */
+  async add(name: string, entered: EnteredTransport): Promise<void> {
+    const { clock, ids, secrets } = this.#env;
+    const id = toolServerId.parse(ids.uuid());
+    const store = secrets.sealed(entered);
+    const rest = { id, name, transport: transportOf(entered), on: true, tools: [], createdAt: clock.wall() };
+    await this.#write((tx) => {
+      const prefix = prefixFor(name, new Set(allToolServers(tx).map((other) => other.prefix)));
+      insertToolServer(tx, { ...rest, prefix });
+      store(tx, id, null);
+    });
+    this.#known.get(id)?.life.need();
+  }
+
+  /**
+   * What runs is ended, and begun anew as it is now. Grants hold for what they are bound to, and for nothing else.
+   * @throws AppError `password-in-address`, `insecure-address`, `no-keyring`, `not-found`: nothing was changed then.
+   */
   async change(id: ToolServerId, name: string, entered: EnteredTransport): Promise<void> {
-    const { secrets } = this.#env;
-    const { row } = this.#require(id);
     const transport = transportOf(entered);
-    secrets.store(id, entered, row.transport);
-    await this.#update({ ...row, name, transport });
+    const store = this.#env.secrets.sealed(entered);
+    await this.#write((tx) => {
+      store(tx, id, this.#stored(id).transport);
+      changeToolServer(tx, id, name, transport);
+    });
     await this.restart(id);
   }
 
   async setOn(id: ToolServerId, on: boolean): Promise<void> {
-    const { row, life } = this.#require(id);
-    await this.#update({ ...row, on });
+    const { life } = this.#require(id);
+    await this.#write((tx) => switchToolServer(tx, id, on));
     await (on ? life.restart() : life.stop());
   }
 
@@ -120,12 +152,11 @@ export class ToolServers implements Toolbox {
   }
 
   async remove(id: ToolServerId): Promise<void> {
-    const { seam, secrets } = this.#env;
     const { life } = this.#require(id);
-    this.#known.delete(id);
-    await seam.write(QUEUE, (tx) => deleteToolServer(tx, id), { durable: true });
-    secrets.forget(id);
-    this.#told();
+    await this.#write((tx) => {
+      deleteToolServer(tx, id);
+      this.#env.secrets.forget(tx, id);
+    });
     await life.stop();
   }
 
@@ -135,9 +166,9 @@ export class ToolServers implements Toolbox {
     this.#env.changed();
   }
 
-  /** The command line or address, as it was confirmed. */
-  runsAs(id: ToolServerId): string {
-    return runsWith(this.#require(id).row.transport);
+  /** How it is started or reached, as it was confirmed. @throws AppError `not-found`. */
+  transport(id: ToolServerId): StoredTransport {
+    return this.#stored(id).transport;
   }
 
   async quit(): Promise<void> {
@@ -150,38 +181,72 @@ export class ToolServers implements Toolbox {
     return known;
   }
 
-  #keep(row: StoredToolServer): Known {
+  /** As the database has it now. @throws AppError `not-found`. */
+  #stored(id: ToolServerId): StoredToolServer {
+    const row = toolServer(this.#env.seam.db, id);
+    if (!row) throw new AppError('not-found', { what: 'tool server' });
+    return row;
+  }
+
+  #keep(row: StoredToolServer, life = this.#lifeOf(row.id)): void {
+    this.#known.set(row.id, { row, life });
+  }
+
+  #lifeOf(id: ToolServerId): ServerLife {
     const { host, clock, appVersion, changed } = this.#env;
-    const life = new ServerLife({
-      ...{ id: row.id, host, clock, appVersion, changed },
-      launch: () => this.#launch(this.#require(row.id).row),
-      listed: (tools) => this.#listed(row.id, tools),
+    return new ServerLife({
+      ...{ id, host, clock, appVersion, changed },
+      launch: () => this.#launch(id),
+      listed: (tools) => this.#listed(id, tools),
     });
-    const known = { row, life };
-    this.#known.set(row.id, known);
-    return known;
   }
 
-  #launch({ id, on, transport }: StoredToolServer): ServerLaunch {
-    const { secrets } = this.#env;
-    // a call that was asked about while it was on
+  /** Address and secret are of one moment: another instance may be changing both. */
+  #launch(id: ToolServerId): ServerLaunch {
+    const { seam, secrets } = this.#env;
+    return ofOneMoment(seam.db, () => {
+      const { on, transport } = this.#stored(id);
+      // a call that was asked about while it was on
+      if (!on) throw new AppError('not-found', { what: 'tool server' });
+      this.#launched.set(id, transport);
+      if (transport.kind === 'http') return { ...transport, token: secrets.token(id) };
+      const { command, args, variables } = transport;
+      return { kind: 'stdio', command, args, variables: secrets.variables(id, variables) };
+    });
+  }
+
+  /**
+   * How that which runs was started.
+   * @throws AppError `not-found`; Error where it was changed since, here or by another instance: nothing is called in it.
+   */
+  #runs(id: ToolServerId): StoredTransport {
+    const { on, transport } = this.#stored(id);
     if (!on) throw new AppError('not-found', { what: 'tool server' });
-    if (transport.kind === 'http') return { ...transport, token: secrets.token(id) };
-    const { command, args, variables } = transport;
-    return { kind: 'stdio', command, args, variables: secrets.variables(id, variables) };
+    const launched = this.#launched.get(id);
+    if (!launched || !sameStart(launched, transport)) throw new Error(CHANGED);
+    return launched;
   }
 
+  /** Kept where the server is still the one that listed them. */
   #listed(id: ToolServerId, tools: readonly HostedTool[]): void {
     const known = this.#known.get(id);
-    if (!known || JSON.stringify(known.row.tools) === JSON.stringify(tools)) return;
-    this.#update({ ...known.row, tools }).catch(this.#env.failed);
+    const launched = this.#launched.get(id);
+    if (!known || !launched || JSON.stringify(known.row.tools) === JSON.stringify(tools)) return;
+    this.#keep({ ...known.row, tools }, known.life);
+    this.#told();
+    this.#write((tx) => {
+      const row = toolServer(tx, id);
+      if (row && sameStart(row.transport, launched)) keepToolsOf(tx, id, tools);
+    }).catch(this.#env.failed);
   }
 
-  async #update(row: StoredToolServer): Promise<void> {
-    const known = this.#require(row.id);
-    this.#known.set(row.id, { ...known, row });
-    this.#told();
-    await this.#env.seam.write(QUEUE, (tx: WriteTx) => putToolServer(tx, row), { durable: true });
+  async #write(fn: (tx: WriteTx) => void): Promise<void> {
+    await this.#env.seam.write(QUEUE, fn, { durable: true });
+    this.look();
+  }
+
+  #end(life: ServerLife | undefined): void {
+    life?.stop().catch(this.#env.failed);
   }
 
   #told(): void {
@@ -205,14 +270,4 @@ export class ToolServers implements Toolbox {
       ...life.leftOut.map(({ name, why }) => ({ name, description: '', always: false, leftOut: why })),
     ];
   }
-}
-
-/** What is stored of what was entered: everything but the secrets. @throws AppError where one stands in the address. */
-function transportOf(entered: EnteredTransport): StoredTransport {
-  if (entered.kind === 'http') {
-    if (holdsPassword(new URL(entered.url))) throw new AppError('password-in-address');
-    return { kind: 'http', url: entered.url };
-  }
-  const { command, args, variables } = entered;
-  return { kind: 'stdio', command, args, variables: variables.map(({ name }) => name) };
 }
