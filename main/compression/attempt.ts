@@ -25,6 +25,7 @@ import { AttemptProgress } from './attempt-progress';
 import type { Effect, Input, Step } from './attempt-state';
 import { armBackoff, awaitGrowth } from './backoff-store';
 import { Candidate, type CandidateEnv } from './candidate';
+import { ChatWait, type ChatWaitEnv } from './chat-wait';
 import { CommitFence } from './commit-fence';
 import type { HeldLease, Leases } from './lease';
 import { begin, step } from './machine';
@@ -47,8 +48,7 @@ export interface AttemptEnv {
   reserve(model: ModelFacts): AttemptSlot | null;
   /** Whether it stands back for a chat that wants its model: then it asks nothing of it now. */
   standsBack(attempt: AttemptRun): boolean;
-  /** Waits for the end of the chat that its model's server works on; null = there is none. */
-  letChatEnd(model: ModelFacts, fn: () => void): (() => void) | null;
+  letChatEnd: ChatWaitEnv['letChatEnd'];
   /** No exit was seen after the kill: the model is barred in this instance. */
   writtenOff(attempt: AttemptRun): void;
   log(line: string): void;
@@ -79,13 +79,12 @@ export class AttemptRun {
   readonly #env: AttemptEnv;
   readonly #candidate: Candidate;
   readonly #acquirer: Acquirer;
+  readonly #chatWait: ChatWait;
   #slot: AttemptSlot | null;
   #machine: Step;
   #lease: HeldLease | null = null;
   #adoptedProof: Promise<void> | null = null;
   #stop: StopProof | null = null;
-  /** A chat has the server that the next part is for. */
-  #stopWaiting: (() => void) | null = null;
   #busy = false;
   readonly #queue: Input[] = [];
   #resolveOutcome: (outcome: AttemptOutcome) => void = () => {};
@@ -112,6 +111,13 @@ export class AttemptRun {
     this.progress = new AttemptProgress(this, env.clock, () => env.changed(this));
     this.#candidate = new Candidate(this.#candidateEnv());
     this.#acquirer = new Acquirer(env, { session: spec.sessionId, kind: 'compression' }, spec.id);
+    this.#chatWait = new ChatWait({
+      letChatEnd: env.letChatEnd,
+      exclusive: (fn) => this.#exclusive(fn),
+      waits: (waits) => {
+        this.progress.paused = waits;
+      },
+    });
     this.#machine = begin(spec.row, waits, spec.writers.second !== null, spec.accepts !== null);
   }
 
@@ -228,7 +234,7 @@ export class AttemptRun {
       case 'open-part':
         this.progress.partOpened();
         if (effect.part === 1) this.#storeFirstPart();
-        if (!this.#env.standsBack(this)) this.#openPart(effect.part);
+        if (!this.#env.standsBack(this)) this.#chatWait.before(this.model, () => this.#candidate.openPart(effect.part));
         return;
       case 'prune':
         this.#candidate.prune();
@@ -250,7 +256,7 @@ export class AttemptRun {
         this.#acquirer.end();
         return;
       case 'cancel-stream':
-        this.#stopWaiting?.();
+        this.#chatWait.end();
         this.#stop = this.#candidate.stopStream(effect.why, {
           stopped: () => this.dispatch({ in: 'stopped' }),
           late: () => this.#env.log(`attempt ${id} late answer refused`),
@@ -287,12 +293,6 @@ export class AttemptRun {
     }
   }
 
-  #openPart(part: number): void {
-    this.#stopWaiting = this.#env.letChatEnd(this.model, () => this.#exclusive(() => this.#openPart(part)));
-    this.progress.paused = this.#stopWaiting !== null;
-    if (!this.#stopWaiting) this.#candidate.openPart(part);
-  }
-
   #switch(): void {
     const { second } = this.spec.writers;
     this.#slot?.release();
@@ -324,7 +324,7 @@ export class AttemptRun {
 
   #end(outcome: AttemptOutcome): void {
     const { seam, clock } = this.#env;
-    this.#stopWaiting?.();
+    this.#chatWait.end();
     this.progress.ended(outcome);
     this.#candidate.end();
     this.#slot?.release();

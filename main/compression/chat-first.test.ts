@@ -95,6 +95,20 @@ test('the next part of a paused attempt begins paused', async () => {
   expect(summaries()[1]?.paused).toBe(true);
 });
 
+test('one that begins beside a chat of its own model begins paused, is shown so, and goes on when the chat has ended', async () => {
+  engine.models.change({ target: EMBEDDED });
+  await engine.send(short, 'a short question');
+  await engine.settle();
+  const attempt = await engine.attempt(long, 'manual', ['summarize']);
+  const [stream] = summaries();
+  expect([stream?.paused, attempt.view().paused]).toEqual([true, true]);
+  chat().answer('an answer');
+  await engine.settle();
+  expect([stream?.paused, attempt.view().paused]).toEqual([false, false]);
+  await engine.answerAll();
+  expect((await attempt.outcome).kind).toBe('committed');
+});
+
 test('an attempt that a turn waits for does not stand back', async () => {
   await engine.send(long, 'a question that does not fit');
   await engine.settle();

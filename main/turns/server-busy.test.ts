@@ -139,11 +139,14 @@ describe('a summary that a turn waits for, on a server that answers another chat
     await engine.send(long, 'does not fit without a compression');
     await engine.settle();
     expect(engine.host.streams).toHaveLength(1);
+    const shown = () => engine.coordinator.running(long.sessionId)?.view().paused;
+    expect(shown()).toBe(true);
     await engine.pass(200_000, 20_000);
     expect(engine.attempts(long.sessionId)).toMatchObject([{ outcome: null }]);
     engine.host.last.answer('to one');
     await engine.settle();
     expect(engine.host.running.map(({ job }) => job.kind)).toEqual(['summary']);
+    expect(shown()).toBe(false);
     await engine.answerAll();
     expect(engine.attempts(long.sessionId)).toMatchObject([{ outcome: { kind: 'committed' }, strategy: 'summarize' }]);
     expect(state(long)).toBe('completed');
