@@ -6,7 +6,7 @@ import type { AttemptOutcome, Need, Strategy } from '../../shared/model/compress
 import type { AttemptId, BranchId, InstanceId, ModelRef, SessionId } from '../../shared/model/ids';
 import { endAttempt, insertAttempt } from '../db/attempts-table';
 import { type BackoffStrategy, getBackoff, restartBackoffs, type StoredBackoff } from '../db/backoffs-table';
-import { ownerOf, pathOf } from '../db/branches-table';
+import { sameUpTo } from '../db/branches-table';
 import { getSession } from '../db/sessions-table';
 import { proposalOf } from '../db/summaries-table';
 import type { DataThread } from '../db/thread/client';
@@ -322,9 +322,8 @@ export class Coordinator {
 
   /** What it covers lies before that path and its own part: its summary shows on both. */
   #serves({ spec, candidate: { cutoff } }: AttemptRun, branchId: BranchId): boolean {
-    if (spec.branchId === branchId) return true;
-    const owner = (branch: BranchId, seq: number) => ownerOf(pathOf(this.#env.seam.db, branch), seq);
-    return cutoff !== null && owner(branchId, cutoff) === owner(spec.branchId, cutoff);
+    if (cutoff === null) return spec.branchId === branchId; // not planned yet
+    return sameUpTo(this.#env.seam.db, spec.branchId, branchId, cutoff);
   }
 
   #join(current: AttemptRun, wish: Wish, row: readonly Strategy[]): void {

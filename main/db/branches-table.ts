@@ -64,6 +64,11 @@ export function pathsWith(branches: readonly StoredBranch[], branch: BranchId, s
   return [branch, ...after(branch, seq)];
 }
 
+/** True where both paths hold the same messages up to that number. */
+export function sameUpTo(db: ReadDb, one: BranchId, other: BranchId, seq: number): boolean {
+  return one === other || ownerOf(pathOf(db, one), seq) === ownerOf(pathOf(db, other), seq);
+}
+
 /** The branch that owns the row `seq` of this path; the root for 0. */
 export function ownerOf(path: readonly Stretch[], seq: number): BranchId {
   const stretch = path.find((one) => seq > one.low && seq <= one.high) ?? path.at(-1);

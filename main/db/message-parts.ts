@@ -46,6 +46,11 @@ export function charsOf(text: string, parts: MessageParts | null): CharCounts {
   return [...calls, ...imagesOf(parts).map(() => IMAGE_CHARS)].reduce(addChars, countChars(text));
 }
 
+/** What the user typed of it: without the files that are quoted behind. */
+export function typedText(text: string, parts: MessageParts | null): string {
+  return parts?.attached ? text.slice(0, parts.attached.typed) : text;
+}
+
 /** The same without files: they are not sent. */
 export function withoutFiles(parts: MessageParts | null): MessageParts | null {
   if (!parts?.attached) return parts;

@@ -6,6 +6,7 @@ import { AppError } from '../../shared/errors';
 import type { BranchId, SessionId } from '../../shared/model/ids';
 import type { SessionView } from '../../shared/model/session';
 import type { ReadDb } from '../db/database';
+import { typedText } from '../db/message-parts';
 import { lastSeq, messagesBefore, type StoredMessage } from '../db/messages-table';
 import { changeSession } from '../db/sessions-table';
 import { shownOnPath } from '../db/summaries-table';
@@ -38,7 +39,7 @@ export async function carryOn(
   if (summary.length > 0) await attachments.paste(id, nameOf(old.title), summary.join('\n\n'));
   const { keepTurns, promptHash } = old;
   await seam.write(id, (tx) => {
-    changeSession(tx, id, { keepTurns, promptHash, draft: question ? typedIn(question) : '' });
+    changeSession(tx, id, { keepTurns, promptHash, draft: question ? typedText(question.text, question.parts) : '' });
     for (const file of question ? filesIn(question) : []) addToDraft(tx, id, file);
   });
   return sessions.open(id, null);
@@ -57,8 +58,6 @@ function unanswered(db: ReadDb, branchId: BranchId): StoredMessage | null {
 
 /** Names of files have no more than 200 characters. */
 const nameOf = (title: string) => `Summary of ${title.slice(0, 150) || 'a chat'}.md`;
-
-const typedIn = ({ text, parts }: StoredMessage) => (parts?.attached ? text.slice(0, parts.attached.typed) : text);
 
 function filesIn({ text, parts }: StoredMessage) {
   if (!parts?.attached) return [];

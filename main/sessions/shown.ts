@@ -9,7 +9,7 @@ import { containsOlder } from '../compression/view';
 import { getAttempt, openAttempt, type StoredAttempt } from '../db/attempts-table';
 import { branchesOf, ownerOf, pathOf, pathsWith, type StoredBranch, type Stretch } from '../db/branches-table';
 import type { ReadDb } from '../db/database';
-import { shownResult } from '../db/message-parts';
+import { shownResult, typedText } from '../db/message-parts';
 import { getMessageByRid, lastSeq, type StoredMessage } from '../db/messages-table';
 import { outboxOf } from '../db/outbox-table';
 import { pinsOnPath } from '../db/pins-table';
@@ -161,7 +161,7 @@ function shownMessage(row: StoredMessage, siblings: Message['siblings'], recalle
   const attached = parts?.attached;
   return {
     ...{ id, branchId, seq, role, status, usage, calls, result, recalled, turnId, createdAt, siblings },
-    text: attached ? text.slice(0, attached.typed) : text,
+    text: typedText(text, parts),
     files: attached ? attached.files.map(({ from: _, to: __, ...file }) => file) : [],
   };
 }

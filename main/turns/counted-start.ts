@@ -3,7 +3,7 @@
  * estimated (design, section 6).
  */
 import type { BranchId, SessionId } from '../../shared/model/ids';
-import { ownerOf, pathOf } from '../db/branches-table';
+import { sameUpTo } from '../db/branches-table';
 import type { ReadDb } from '../db/database';
 import type { MessageSize } from '../db/messages-table';
 import { lastReportedIn, type Recipe } from '../db/requests-table';
@@ -38,9 +38,8 @@ export function countedSoFar(
   const last = lastReportedIn(db, path.sessionId);
   if (last?.model.providerId !== ref.providerId || last.model.model !== ref.model) return null;
   const { recipe, reported } = last;
-  const owner = (branch: BranchId) => ownerOf(pathOf(db, branch), recipe.to);
-  const samePath = last.branchId === path.branchId || owner(path.branchId) === owner(last.branchId);
-  if (!samePath || !isSame(recipe, recipeOf(loaded, specs, recipe))) return null;
+  if (!sameUpTo(db, path.branchId, last.branchId, recipe.to) || !isSame(recipe, recipeOf(loaded, specs, recipe)))
+    return null;
   const count = (chars: CharCounts) => tokensOf(chars, rates) + MESSAGE_OVERHEAD;
   const after = loaded.tail
     .filter(({ seq }) => seq > recipe.to)

@@ -191,10 +191,14 @@ export function step(state: TurnMachine, input: Input): Step {
       return deferred(state, { kind: 'server-busy', by: 'chat' }, null);
     case 'asked-to-wait': {
       if (state.at !== 'requesting') return { state, effects: [] };
-      const afterMs = input.afterMs ?? SERVER_WAITS_MS[state.waits] ?? LONGEST_WAIT_MS;
-      if (state.waits >= SERVER_WAITS_MS.length || afterMs > LONGEST_WAIT_MS)
+      const own = SERVER_WAITS_MS[state.waits];
+      if (own === undefined || (input.afterMs ?? own) > LONGEST_WAIT_MS)
         return ended(state, 'failed', { state: 'failed', code: input.code, fields: input.fields });
-      return deferred({ ...state, waits: state.waits + 1 }, { kind: 'server-busy', by: 'server' }, afterMs);
+      return deferred(
+        { ...state, waits: state.waits + 1 },
+        { kind: 'server-busy', by: 'server' },
+        input.afterMs ?? own,
+      );
     }
     case 'failed':
       return ended(state, 'failed', { state: 'failed', code: input.code, fields: input.fields });

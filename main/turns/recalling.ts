@@ -5,6 +5,7 @@
 import type { SessionId, SummaryId, TurnId } from '../../shared/model/ids';
 import type { RecalledPassage } from '../../shared/model/message';
 import { summaryBudget } from '../compression/policy';
+import { typedText } from '../db/message-parts';
 import type { StoredMessage } from '../db/messages-table';
 import { storeRecall } from '../db/recalls';
 import type { DataThread } from '../db/thread/client';
@@ -48,7 +49,7 @@ export async function recallFor(
       env.data.ask('recall', {
         branch: question.branchId,
         ranges: coveredBy(measured.loaded),
-        question: question.text.slice(0, question.parts?.attached?.typed),
+        question: typedText(question.text, question.parts),
         budget,
         rates: facts.rates,
         strict: true,
