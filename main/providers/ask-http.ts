@@ -78,6 +78,11 @@ export function fetchFor(address: string, network: Network): Fetch {
   return isRemote(address) ? network.fetch : fetch;
 }
 
+/** Its proxy; null = straight, as always to this machine. */
+export async function proxyFor(address: string, network: Network): Promise<string | null> {
+  return isRemote(address) ? network.proxyOf(address).catch(() => null) : null;
+}
+
 /** True where a session's text would leave this machine. */
 export function isRemote(address: string | null): boolean {
   return address !== null && !isLoopback(new URL(address));

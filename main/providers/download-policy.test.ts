@@ -23,6 +23,7 @@ test.each<readonly [Tried['outcome'], object]>([
     { kind: 'unreachable', host: 'h', reason: 'ENOTFOUND' },
   ],
   [status(408), { kind: 'server-busy', status: 408 }],
+  [status(425), { kind: 'server-busy', status: 425 }],
   [status(429), { kind: 'server-busy', status: 429 }],
   [status(500), { kind: 'server-busy', status: 500 }],
 ])('%o is tried again after a second', (outcome, why) => {

@@ -4,7 +4,7 @@ import type { CatalogueId, CatalogueRow, Download, DownloadFailure } from '../..
 import { CONTEXTS, cacheBytes, memoryFit, memoryNeeded } from '../../shared/model/memory';
 import type { Clock } from '../lib/clock';
 import { Emitter } from '../lib/emitter';
-import { fetchFor, isRemote, type Network } from './ask-http';
+import { fetchFor, type Network, proxyFor } from './ask-http';
 import type { CatalogueEntry, Pin } from './catalogue';
 import { type DownloadHost, DownloadRun, type RunEnd } from './download-run';
 import { EMBEDDED } from './embedded-files';
@@ -53,7 +53,7 @@ export class Downloads {
   /** Sees what earlier runs of the app have left: finished files are taken into the list, parts can be resumed. */
   async start(): Promise<void> {
     await this.#options.folder.scan();
-    for (const entry of this.#options.catalogue) await this.#look(entry);
+    await Promise.all(this.#options.catalogue.map((entry) => this.#look(entry)));
     this.#tell();
   }
 
@@ -75,7 +75,7 @@ export class Downloads {
       clock,
       ...(patienceMs === undefined ? {} : { patienceMs }),
       ask: () => askHub(hub, entry, { clock, timeoutMs: ASK_MS, fetch: fetchFor(hub, network) }),
-      proxy: () => (isRemote(hub) ? network.proxyOf(hub).catch(() => null) : Promise.resolve(null)),
+      proxy: () => proxyFor(hub, network),
       others: () => [...this.#runs.values()].reduce((sum, one) => sum + (one.run === run ? 0 : one.run.left), 0),
       changed: () => this.#tell(),
     });

@@ -7,8 +7,12 @@ import type { Registry } from './registry';
 
 test('another machine is reached as the system says, from the first moment on; this one never through a proxy', async () => {
   const asked: string[] = [];
+  const fetched = new Set<string>();
   const network = {
-    fetch: async () => Response.json({ data: [{ id: 'm' }] }),
+    fetch: async (url: URL) => {
+      fetched.add(url.host);
+      return Response.json({ data: [{ id: 'm' }] });
+    },
     proxyOf: async (address: string) => {
       asked.push(address);
       return 'http://proxy.example:3128';
@@ -23,6 +27,7 @@ test('another machine is reached as the system says, from the first moment on; t
   const target = (of: Registry, id: ProviderId) => of.facts({ providerId: id, model: 'm' })?.target;
   expect(target(made, far.id)).toMatchObject({ proxy: 'http://proxy.example:3128' });
   expect(asked).toEqual(['https://models.example/v1']);
+  expect([...fetched]).toEqual(['models.example']);
   expect(made.facts({ providerId: near.id, model: near.models[0]?.model ?? '' })?.target).not.toHaveProperty('proxy');
   expect(target(await madeRegistry({ ...rows, network }), far.id)).toMatchObject({
     proxy: 'http://proxy.example:3128',

@@ -4,7 +4,7 @@ import type { ProviderState } from '../../shared/model/provider';
 import { mayCarryKey } from '../hosts/process/address';
 import type { Clock } from '../lib/clock';
 import type { Ids } from '../lib/ids';
-import { AskFailure, type Asking, fetchFor, isRemote, type Network } from './ask-http';
+import { AskFailure, type Asking, fetchFor, isRemote, type Network, proxyFor } from './ask-http';
 import type { AskedServer } from './asked-server';
 import {
   ASK_AGAIN_MS,
@@ -186,7 +186,7 @@ export class ProviderBook {
 
   async #findProxy({ id, address }: ProviderRow): Promise<void> {
     if (!isRemote(address) || address === null) return;
-    const proxy = await this.#options.network.proxyOf(address).catch(() => null);
+    const proxy = await proxyFor(address, this.#options.network);
     const known = this.#known.get(id);
     if (known && known.row.address === address) this.#known.set(id, { ...known, proxy });
   }

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { unhidden } from '../../shared/hidden-characters';
 import type { ToolCall } from '../../shared/model/message';
-import type { ToolAnswer, ToolQuestion } from '../../shared/model/tools';
+import { type ToolAnswer, type ToolQuestion, toolAnswers } from '../../shared/model/tools';
 import { request } from '../bridge/request';
 import { useSession } from '../stores/session-store';
 import { Button } from './button';
@@ -12,8 +12,6 @@ import { Icon } from './icon';
 import { IconTool, IconWarning } from './icons';
 import { toolArguments } from './tool-words';
 import { useAsk } from './use-ask';
-
-const answers: readonly ToolAnswer[] = ['once', 'session', 'always', 'deny'];
 
 /** A call that waits for the user: what it would do, with what, and the ways on. Nothing runs before. */
 export function ToolAsk({ call, question }: { readonly call: ToolCall; readonly question: ToolQuestion }) {
@@ -46,7 +44,7 @@ export function ToolAsk({ call, question }: { readonly call: ToolCall; readonly 
         </pre>
       </section>
       <div className="tool-answers">
-        {answers.map((answer) => (
+        {toolAnswers.map((answer) => (
           <Button key={answer} look={answer === 'once' ? 'normal' : 'quiet'} onClick={() => say(answer)}>
             {t(`transcript.tool.ask.${answer}`)}
           </Button>

@@ -16,7 +16,7 @@ export type DownloadTrouble =
   | { readonly kind: 'stalled'; readonly seconds: number }
   /** The connection broke off. */
   | { readonly kind: 'cut' }
-  /** 408, 429 and 5xx. */
+  /** 408, 425, 429 and 5xx. */
   | { readonly kind: 'server-busy'; readonly status: number }
   /** The process that downloads went away. */
   | { readonly kind: 'died' };

@@ -78,12 +78,11 @@ export interface ToolQuestion {
 const noNul = (text: string) => !text.includes('\0');
 const word = (max: number) => z.string().max(max).refine(noNul);
 
+export const isVariableName = (name: string) => /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name);
+
 /** A variable's value: null = as it is stored. */
 const variable = z.object({
-  name: z
-    .string()
-    .max(200)
-    .regex(/^[A-Za-z_][A-Za-z0-9_.-]*$/),
+  name: z.string().max(200).refine(isVariableName),
   value: word(20_000).nullable(),
 });
 

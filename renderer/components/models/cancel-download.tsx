@@ -4,10 +4,11 @@ import { request } from '../../bridge/request';
 import { formatBytes } from '../../i18n/format';
 import { Button } from '../button';
 import { Dialog } from '../dialog';
+import type { Ask } from '../use-ask';
 
 export interface CancelDownloadProps {
   readonly row: CatalogueRow;
-  readonly ask: (what: () => Promise<unknown>) => Promise<boolean>;
+  readonly ask: Ask['ask'];
   readonly onClose: () => void;
 }
 

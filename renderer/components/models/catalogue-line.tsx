@@ -11,7 +11,7 @@ import { Button } from '../button';
 import { ErrorLine } from '../error-line';
 import { Icon } from '../icon';
 import { IconSuccess } from '../icons';
-import { useAsk } from '../use-ask';
+import { type Ask, useAsk } from '../use-ask';
 import { AboutFile } from './about-file';
 import { CancelDownload } from './cancel-download';
 import { DownloadBar } from './download-bar';
@@ -72,7 +72,7 @@ async function chatWith(model: ModelRef): Promise<void> {
 
 interface ButtonsProps {
   readonly row: CatalogueRow;
-  readonly ask: (what: () => Promise<unknown>) => Promise<boolean>;
+  readonly ask: Ask['ask'];
 }
 
 function Buttons({ row, ask }: ButtonsProps) {

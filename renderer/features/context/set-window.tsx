@@ -43,7 +43,7 @@ export function SetWindow({ modelRef, provider, model, change, use, onClose }: S
   const enters = change === 'enter';
   return (
     <Dialog
-      title={t(enters ? 'context.window.titleEnter' : 'context.window.title', { name: model.name })}
+      title={t('context.window.title', { name: model.name })}
       description={t(enters ? 'context.window.textEnter' : 'context.window.text')}
       onClose={onClose}
       foot={
@@ -116,7 +116,7 @@ function Choices({ choices, tokens, memoryBytes, onChoose }: ChoicesProps) {
       {choices.map((choice) => (
         <RadioGroup.Item key={choice.tokens} className="window-choice" value={String(choice.tokens)}>
           <span className="radio" />
-          <span className="num window-tokens">{t('context.window.size', { tokens: choice.tokens })}</span>
+          <span className="num">{t('context.window.size', { tokens: choice.tokens })}</span>
           <span className="grow" />
           <span className="t3 num">{memoryWords(choice)}</span>
           {choice.fit && <b className={`fit is-${choice.fit}`}>{t(`getModel.fit.${choice.fit}`)}</b>}

@@ -5,13 +5,14 @@ import type { Model, Provider } from '../../../shared/model/provider';
 import { request } from '../../bridge/request';
 import { Button } from '../../components/button';
 import { Dialog } from '../../components/dialog';
+import type { Ask } from '../../components/use-ask';
 import { formatBytes } from '../../i18n/format';
 import { modelStateWords } from './model-state-words';
 
 export interface ModelLineProps {
   readonly provider: Provider;
   readonly model: Model;
-  readonly ask: (what: () => Promise<unknown>) => Promise<boolean>;
+  readonly ask: Ask['ask'];
 }
 
 /** One model: its state, and for those inside the app load, unload and the way out. */

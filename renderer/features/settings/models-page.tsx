@@ -5,7 +5,7 @@ import { request } from '../../bridge/request';
 import { Button } from '../../components/button';
 import { ErrorLine } from '../../components/error-line';
 import { CatalogueList } from '../../components/models/catalogue-list';
-import { useAsk } from '../../components/use-ask';
+import { type Ask, useAsk } from '../../components/use-ask';
 import { useApp } from '../../stores/app-store';
 import { toastStore } from '../../stores/toast-store';
 import { DefaultModel } from './default-model';
@@ -73,7 +73,7 @@ export function ModelsPage() {
 
 interface LinesProps {
   readonly providers: readonly Provider[];
-  readonly ask: (what: () => Promise<unknown>) => Promise<boolean>;
+  readonly ask: Ask['ask'];
 }
 
 function ModelLines({ providers, ask }: LinesProps) {

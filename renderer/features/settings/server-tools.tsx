@@ -3,13 +3,14 @@ import { useTranslation } from 'react-i18next';
 import type { ToolServer } from '../../../shared/model/tools';
 import { request } from '../../bridge/request';
 import { Button } from '../../components/button';
+import type { Ask } from '../../components/use-ask';
 
 /** Tools that are listed before the rest is asked for. */
 const FIRST = 6;
 
 interface ServerToolsProps {
   readonly server: ToolServer;
-  readonly ask: (what: () => Promise<unknown>) => Promise<boolean>;
+  readonly ask: Ask['ask'];
 }
 
 /** The tools of a server: what each says of itself, whether it still asks, and which cannot be offered. */

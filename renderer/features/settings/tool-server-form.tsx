@@ -1,6 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { EnteredTransport, ToolServer } from '../../../shared/model/tools';
+import { type EnteredTransport, isVariableName, type ToolServer } from '../../../shared/model/tools';
 import { request } from '../../bridge/request';
 import { Button } from '../../components/button';
 import { Dialog } from '../../components/dialog';
@@ -9,7 +9,7 @@ import { FormRow } from '../../components/form-row';
 import { Select } from '../../components/select';
 import { useAsk } from '../../components/use-ask';
 import { argumentsIn, isOneForMany, typedArguments } from './tool-arguments';
-import { isVariableName, type TypedVariable, VariableFields } from './variable-fields';
+import { type TypedVariable, VariableFields } from './variable-fields';
 
 export interface ToolServerFormProps {
   /** null = a new one. */

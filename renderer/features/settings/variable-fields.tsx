@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { isVariableName } from '../../../shared/model/tools';
 import { Button } from '../../components/button';
 import { IconButton } from '../../components/icon-button';
 import { IconClose, IconPlus } from '../../components/icons';
@@ -9,8 +10,6 @@ export interface TypedVariable {
   readonly value: string;
   readonly stored: boolean;
 }
-
-export const isVariableName = (name: string) => /^[A-Za-z_][A-Za-z0-9_.-]*$/.test(name);
 
 /** Names and values of variables. A value that is stored is not shown; one that is typed takes its place. */
 export function VariableFields({

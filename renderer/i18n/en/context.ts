@@ -42,7 +42,6 @@ export const context = {
     enter: 'Enter it…',
     title: 'Window of {{name}}',
     text: 'A larger window holds more of a chat, and takes more memory. It holds for this model, in all chats.',
-    titleEnter: 'Window of {{name}}',
     textEnter:
       'The server does not tell its window. Enter the one it was started with: compression then works before it is full.',
     choices: 'Window in tokens',

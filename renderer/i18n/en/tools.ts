@@ -51,7 +51,6 @@ export const tools = {
     resting: 'not running, starts when needed',
     starting: 'starting',
     ready: 'ready',
-    readyAs: 'ready: {{title}}',
     failed: 'failed',
   },
   leftOut: {
