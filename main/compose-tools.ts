@@ -74,14 +74,16 @@ export function composeTools(env: ToolsEnv): ToolsParts {
   });
   const approvals = new Approvals({
     ...{ seam, clock },
-    changed: (sessionId) => {
-      env.asks(sessionId);
-      changed(); // a grant may stand now
-    },
+    changed: env.asks,
+    granted: changed,
     failed: env.failed,
   });
   const time = timeTools(clock, () => settings.current.timeTool);
-  settings.changed.on(env.offered);
+  let timeOn = settings.current.timeTool;
+  settings.changed.on(({ timeTool }) => {
+    if (timeTool !== timeOn) env.offered();
+    timeOn = timeTool;
+  });
   const moved = () => {
     folders.look();
     servers.look();

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isLoopback } from '../hosts/process/address';
+import { isLoopback } from '../../shared/loopback';
 import { HUB } from '../providers/hub';
 
 /** Where the built files lie: this module runs as out/main/main.js. */

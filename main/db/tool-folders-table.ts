@@ -5,14 +5,12 @@ import { all, type ReadDb, run, type WriteTx } from './database';
 export function allToolFolders(db: ReadDb): ToolFolder[] {
   return all<ToolFolder>(db, 'SELECT name, path FROM tool_folders ORDER BY name');
 }
-/** False where this folder is granted already. */
-export function insertToolFolder(tx: WriteTx, folder: ToolFolder, now: number): boolean {
-  return (
-    run(
-      tx,
-      'INSERT INTO tool_folders (name, path, created_at) VALUES (:name, :path, :now) ON CONFLICT (path) DO NOTHING',
-      { ...folder, now },
-    ).changes === 1
+/** Nothing where this folder is granted already. */
+export function insertToolFolder(tx: WriteTx, folder: ToolFolder, now: number): void {
+  run(
+    tx,
+    'INSERT INTO tool_folders (name, path, created_at) VALUES (:name, :path, :now) ON CONFLICT (path) DO NOTHING',
+    { ...folder, now },
   );
 }
 export function deleteToolFolder(tx: WriteTx, name: string): void {

@@ -55,8 +55,6 @@ export function putGrant(tx: WriteTx, grant: Grant, now: number): void {
 }
 
 /** From now on every call of that tool is asked about again, in every chat. */
-export function revokeGrants(tx: WriteTx, serverId: ToolServerId, tool: string): boolean {
-  return (
-    run(tx, 'DELETE FROM tool_grants WHERE server_id = :serverId AND tool = :tool', { serverId, tool }).changes > 0
-  );
+export function revokeGrants(tx: WriteTx, serverId: ToolServerId, tool: string): void {
+  run(tx, 'DELETE FROM tool_grants WHERE server_id = :serverId AND tool = :tool', { serverId, tool });
 }

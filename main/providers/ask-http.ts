@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorFields } from '../../shared/errors';
-import { isLoopback, mayCarryKey } from '../hosts/process/address';
+import { isLoopback } from '../../shared/loopback';
+import { mayCarryKey } from '../hosts/process/address';
 import type { Clock } from '../lib/clock';
 
 /** Most of an answer that is read, in UTF-16 units: the largest public model lists have half of it. */

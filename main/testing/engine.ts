@@ -116,6 +116,7 @@ export class Engine {
       seam: this.seam,
       clock,
       changed: () => this.published.push('tool question'),
+      granted: () => {},
       failed: (error) => this.log.push(String(error)),
     });
     this.leases = new Leases({

@@ -3,10 +3,12 @@ import type { BranchId, SessionId, ToolServerId } from '../../shared/model/ids';
 import type { ToolAnswer } from '../../shared/model/tools';
 import { one } from '../db/database';
 import { messagesBetween } from '../db/messages-table';
+import { openForWriting } from '../db/open';
 import { deleteToolServer, insertToolServer } from '../db/tool-servers-table';
 import { activityOf } from '../sessions/shown';
 import { eachEngine } from '../testing/each-engine';
 import type { Engine } from '../testing/engine';
+import type { TempProfile } from '../testing/profile';
 import { TestTool } from '../testing/test-tool';
 import { boundTo } from './bound-to';
 import type { Approval } from './tool';
@@ -27,9 +29,11 @@ describe('a call that needs the user’s word', () => {
   let engine: Engine;
   let tool: TestTool;
   let session: Session;
+  let profile: TempProfile;
 
-  eachEngine((made) => {
+  eachEngine((made, at) => {
     engine = made;
+    profile = at;
     tool = new TestTool('mail__send', null, approval());
     engine.tools = [tool];
     const row = { id: serverId, name: 'Mail', prefix: 'mail', transport, on: true, tools: [], createdAt: 1 };
@@ -55,6 +59,24 @@ describe('a call that needs the user’s word', () => {
     await engine.settle();
     return said;
   };
+
+  test('a word that waits for the database and is overtaken by a stop gives no grant', async () => {
+    await calls();
+    const callId = question()?.callId ?? '';
+    const other = openForWriting(profile.database);
+    other.exec('BEGIN IMMEDIATE');
+    const answering = engine.approvals.answer(session.sessionId, callId, 'always', async () => true);
+    const refused = expect(answering).rejects.toMatchObject({ code: 'already-ended' });
+    await new Promise<void>((resolve) => setImmediate(resolve)); // it is confirmed, and waits for the lock
+    const stopping = engine.turns.stop(session.sessionId);
+    other.exec('ROLLBACK');
+    other.close();
+    await engine.pass(2_000, 100);
+    await Promise.all([stopping, refused]);
+    expect(one(engine.db, 'SELECT 1 FROM tool_grants')).toBeNull();
+    expect(decision(callId)).toBe('withdrawn');
+    expect(tool.runs).toHaveLength(0);
+  });
 
   test('waits for it, and the session says so; nothing runs before', async () => {
     await calls();

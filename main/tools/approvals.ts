@@ -16,6 +16,8 @@ export interface ApprovalsEnv {
   readonly clock: Clock;
   /** A call of the session waits for the user, or no longer does. */
   changed(sessionId: SessionId): void;
+  /** A tool may be called in every chat from now on. */
+  granted(): void;
   failed(error: unknown): void;
 }
 
@@ -107,6 +109,7 @@ export class Approvals {
       { durable: true, first: true },
     );
     open.settle(answer === 'deny' ? 'denied' : 'allowed');
+    if (answer === 'always') this.#env.granted();
     return true;
   }
 }

@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../shared/errors';
-import { unhidden } from '../../shared/hidden-characters';
 import type { EnteredTransport } from '../../shared/model/tools';
+import { runsAs } from '../../shared/runs-as';
 import type { StoredTransport } from '../db/tool-servers-table';
 import { holdsPassword } from '../hosts/process/address';
 
-/** How a server is started or reached, in one line, for people. */
-export function runsAs(transport: StoredTransport): string {
-  if (transport.kind === 'http') return transport.url;
-  return [transport.command, ...transport.args].map(quoted).join(' ');
-}
-
-/** The same with the names of its variables: what is confirmed before it runs. */
+/** How it is started or reached, with the names of its variables: what is confirmed before it runs. */
 export function runsWith(transport: StoredTransport): string {
   const variables = transport.kind === 'stdio' ? transport.variables : [];
   return [runsAs(transport), ...[...variables].sort().map((name) => `${name}=…`)].join('\n');
@@ -47,5 +41,3 @@ function startOf(transport: StoredTransport) {
     ? ['http', transport.url]
     : ['stdio', transport.command, transport.args, [...transport.variables].sort()];
 }
-
-const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : unhidden(JSON.stringify(word)));

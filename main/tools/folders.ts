@@ -4,10 +4,12 @@ import { realpath } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { AppError } from '../../shared/errors';
+import { oneLine } from '../../shared/hidden-characters';
 import type { ToolFolder } from '../../shared/model/tools';
 import type { WriteTx } from '../db/database';
 import { allToolFolders, deleteToolFolder, insertToolFolder } from '../db/tool-folders-table';
 import type { WriteSeam } from '../db/write-seam';
+import type { ReadFileJob, SearchFolderJob } from '../hosts/tool-protocol';
 import type { Clock } from '../lib/clock';
 import { runInHost, type ToolHost } from './host-call';
 import type { Tool, Toolbox } from './tool';
@@ -138,9 +140,7 @@ export class Folders implements Toolbox {
   }
 
   #run(
-    job:
-      | { readonly kind: 'read-file'; readonly path: string; readonly from: number; readonly lines: number }
-      | { readonly kind: 'search-folder'; readonly query: string; readonly under: string | null },
+    job: Omit<ReadFileJob, 'folders' | 'closed'> | Omit<SearchFolderJob, 'folders' | 'closed'>,
     signal: AbortSignal,
     progress: (line: string) => void,
   ): Promise<string> {
@@ -151,9 +151,9 @@ export class Folders implements Toolbox {
 
 const named = (folders: readonly ToolFolder[]) => `Folders: ${folders.map(({ name }) => name).join(', ')}.`;
 
-/** The folder's own name, made unlike the others. It is told to models, so it holds no `/`. */
+/** The folder's own name, made unlike the others. It is told to models, so it is one line and holds no `/`. */
 function nameFor(path: string, taken: ReadonlySet<string>): string {
-  const own = basename(path).replaceAll(/[/\\]/g, '') || 'disk';
+  const own = oneLine(basename(path).replaceAll(/[/\\]/g, '')) || 'disk';
   for (let n = 1; ; n++) {
     const name = n === 1 ? own : `${own} ${n}`;
     if (!taken.has(name)) return name;

@@ -1,8 +1,9 @@
 import { AppError } from '../../shared/errors';
+import { runsAs } from '../../shared/runs-as';
 import type { StoredToolServer, StoredTransport } from '../db/tool-servers-table';
 import type { HostedTool } from '../hosts/tool-protocol';
 import type { Clock } from '../lib/clock';
-import { boundTo, runsAs } from './bound-to';
+import { boundTo, sameStart } from './bound-to';
 import { failureWords } from './failure-words';
 import { CHANGED, runInHost, type ToolHost } from './host-call';
 import type { ServerLife } from './server-life';
@@ -24,7 +25,6 @@ export function serverTool(from: {
 }): Tool {
   const { host, clock, life, server, tool, runs } = from;
   const { name, fingerprint, description, schema } = tool;
-  const bound = boundTo(server.transport, fingerprint);
   return {
     name: offeredName(server.prefix, name),
     description,
@@ -34,7 +34,7 @@ export function serverTool(from: {
       server: server.name,
       tool: name,
       runs: runsAs(server.transport),
-      boundTo: bound,
+      boundTo: boundTo(server.transport, fingerprint),
     },
     deadlineMs: CALL_MS,
     quotes: false,
@@ -43,7 +43,7 @@ export function serverTool(from: {
       try {
         return await life.using(signal, () => {
           // the word was given for another start of it
-          if (!boundTo(runs(), fingerprint).equals(bound)) throw new Error(CHANGED);
+          if (!sameStart(runs(), server.transport)) throw new Error(CHANGED);
           return runInHost(host, clock, job, signal, progress);
         });
       } catch (error) {

@@ -153,6 +153,15 @@ describe('with two instances on one profile', () => {
     expect(there.host.open('tool-call')).toEqual([]);
   });
 
+  test('a call is not made in what still runs here after the other switched it off', async () => {
+    there.servers.needed();
+    there.host.last('tool-server').emit(listed('send'));
+    const [send] = there.servers.toolsFor();
+    await here.servers.setOn(id(), false);
+    await expect(send?.run({}, never, () => {})).rejects.toThrow('was switched off');
+    expect(there.host.open('tool-call')).toEqual([]);
+  });
+
   test('two that are added at once under one name have prefixes of their own', async () => {
     await there.servers.add('Far', NEW);
     await here.servers.add('Far', NEW);

@@ -1,7 +1,5 @@
 import { isLoopback } from '../../../shared/loopback';
 
-export { isLoopback };
-
 /** A key goes to this machine, or to another one over TLS, and nowhere else. */
 export function mayCarryKey(url: URL): boolean {
   return url.protocol === 'https:' || isLoopback(url);

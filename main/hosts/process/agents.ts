@@ -4,7 +4,7 @@ import https from 'node:https';
 import { HttpProxyAgent } from 'http-proxy-agent';
 import { HttpsProxyAgent } from 'https-proxy-agent';
 import { SocksProxyAgent } from 'socks-proxy-agent';
-import { isLoopback } from './address';
+import { isLoopback } from '../../../shared/loopback';
 
 /** Sockets are kept between requests, so that a turn's request does not wait for a connection. */
 const KEEP = { keepAlive: true } as const;

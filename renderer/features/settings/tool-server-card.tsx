@@ -1,6 +1,7 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ToolServer } from '../../../shared/model/tools';
+import { runsAs } from '../../../shared/runs-as';
 import { request } from '../../bridge/request';
 import { Button } from '../../components/button';
 import { ErrorLine } from '../../components/error-line';
@@ -12,7 +13,7 @@ import { Switch } from '../../components/switch';
 import { useAsk } from '../../components/use-ask';
 import { ServerTools } from './server-tools';
 import { ToolServerForm } from './tool-server-form';
-import { isRemoteServer, serverRuns, ToolServerState } from './tool-server-words';
+import { isRemoteServer, ToolServerState } from './tool-server-words';
 
 /** One tool server: what runs, how it is, and when opened its tools, its last lines, and what can be done about it. */
 export function ToolServerCard({ server }: { readonly server: ToolServer }) {
@@ -56,7 +57,7 @@ export function ToolServerCard({ server }: { readonly server: ToolServer }) {
       {shown && (
         <div className="prov-body">
           <FormRow label={t(transport.kind === 'stdio' ? 'tools.runs' : 'tools.address')}>
-            <code className="runs">{serverRuns(transport)}</code>
+            <code className="runs">{runsAs(transport)}</code>
           </FormRow>
           {transport.kind === 'stdio' && transport.variables.length > 0 && (
             <FormRow label={t('tools.variables')}>

@@ -1,16 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { unhidden } from '../../../shared/hidden-characters';
 import { isLoopback } from '../../../shared/loopback';
-import type { ShownTransport, ToolServer } from '../../../shared/model/tools';
+import type { ToolServer } from '../../../shared/model/tools';
 import { Icon } from '../../components/icon';
 import { IconRefused } from '../../components/icons';
-
-/** What is started, or where it is, in one line. */
-export function serverRuns(transport: ShownTransport): string {
-  if (transport.kind === 'http') return transport.url;
-  const words = [transport.command, ...transport.args];
-  return words.map((word) => (/^[^\s"']+$/.test(word) ? unhidden(word) : unhidden(JSON.stringify(word)))).join(' ');
-}
 
 /** True where what models write would leave this computer. */
 export function isRemoteServer({ transport }: ToolServer): boolean {

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
+import { isLoopback } from '../../../../shared/loopback';
 import { type Clock, patiently } from '../../../lib/clock';
-import { isLoopback } from '../address';
 import { agentFor } from '../agents';
 
 /** Hops from the hub to where the file lies: one as a rule. */

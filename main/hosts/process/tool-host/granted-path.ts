@@ -47,7 +47,7 @@ export function namesOf(folders: readonly GrantedFolder[]): string {
 }
 
 /** True for the folder itself and for everything in it. */
-export function isWithin(folder: string, file: string): boolean {
+function isWithin(folder: string, file: string): boolean {
   const way = path.relative(folder, file);
   return way === '' || (way !== '..' && !way.startsWith(`..${path.sep}`) && !path.isAbsolute(way));
 }

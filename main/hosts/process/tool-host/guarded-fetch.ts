@@ -127,7 +127,7 @@ function idIn(body: RequestInit['body']): unknown {
 }
 
 /** The code of what went wrong on the network: `fetch` keeps it one level down. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
   return cause instanceof Error ? cause.message : String(cause);

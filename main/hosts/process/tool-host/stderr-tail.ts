@@ -8,8 +8,8 @@ const PIECE_BYTES = TOOL_LIMITS.stderrLines * TOOL_LIMITS.stderrLineChars;
 /** Of a line without an end: the longest secret (20,000) that begins within what is shown is in it whole. */
 const OPEN_CHARS = 20_000 + TOOL_LIMITS.stderrLineChars;
 
-/** The tail is told at most this often, in milliseconds. */
-const TELL_MS = 250;
+/** The tail is told at most this often, in milliseconds: main shows it with all that it shows of tools. */
+const TELL_MS = 1_000;
 
 /** Keeps the last lines of a server's error output. It takes any amount and keeps little. */
 export class StderrTail {

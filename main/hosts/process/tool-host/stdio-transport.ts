@@ -97,7 +97,8 @@ export class StdioTransport implements Transport {
     if (this.#ending) return;
     const { lines, over } = this.#lines.take(piece);
     const flood = this.#flow.add(lines.length, piece.length);
-    if (over || flood) return this.#end(over ? 'message' : (flood ?? 'bytes'));
+    const what = over ? 'message' : flood;
+    if (what) return this.#end(what);
     for (const line of lines) this.#hear(line);
   }
 

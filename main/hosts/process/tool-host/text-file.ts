@@ -5,7 +5,7 @@ import { FileRefusal } from './file-refusal';
 import type { GrantedPath } from './granted-path';
 
 /** Bytes of a file that is read at all. */
-export const FILE_BYTES_MAX = 8_000_000;
+const FILE_BYTES_MAX = 8_000_000;
 /** Bytes in which a zero shows that a file is no text. */
 const PROBE_BYTES = 8_192;
 
@@ -37,7 +37,7 @@ export async function readTextFile(place: GrantedPath, signal: AbortSignal): Pro
 }
 
 /** null = bytes that are no text. UTF-8, or UTF-16 where it says so. */
-export function textIn(bytes: Buffer): string | null {
+function textIn(bytes: Buffer): string | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.subarray(2).toString('utf16le');
   if (bytes.subarray(0, PROBE_BYTES).includes(0)) return null;
   const text = bytes.toString('utf8');

@@ -25,7 +25,7 @@ export function usableTools(said: readonly unknown[], mask: Mask): ToolList {
     const why =
       'why' in tool
         ? tool.why
-        : tools.some(({ name }) => name === tool.name)
+        : saidNames.has(tool.name)
           ? 'twice'
           : tools.length >= TOOL_LIMITS.tools || bytes + sizeOf(tool) > TOOL_LIMITS.listBytes
             ? 'too-many'
