@@ -1,5 +1,5 @@
 import type { InstanceId, SessionId } from '../../shared/model/ids';
-import { all, one, type ReadDb, run, type WriteTx } from './database';
+import { one, type ReadDb, run, type WriteTx } from './database';
 
 export type LeaseKind = 'turn' | 'compression';
 
@@ -97,13 +97,4 @@ export function holdsLease(db: ReadDb, holding: Holding): boolean {
 export function freeLeasesOf(tx: WriteTx, instance: InstanceId): number {
   return run(tx, 'UPDATE leases SET instance_id = NULL, run_id = NULL WHERE instance_id = :instance', { instance })
     .changes;
-}
-/** Leases held by other instances than this one. */
-export function heldByOthers(db: ReadDb, instance: InstanceId): (LeaseKey & { instanceId: InstanceId })[] {
-  return all(
-    db,
-    `SELECT session_id AS session, kind, instance_id AS instanceId FROM leases
-     WHERE instance_id IS NOT NULL AND instance_id <> :instance`,
-    { instance },
-  );
 }

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { eachEngine } from '../testing/each-engine';
 import { Engine } from '../testing/engine';
 import type { TempProfile } from '../testing/profile';
-import { otherInstances } from './instances-table';
+import { insertAttempt, openAttemptsOf } from './attempts-table';
+import { otherInstances, removeInstance } from './instances-table';
+import { recoverDead } from './recovery';
 
 describe('recovery of a dead instance', () => {
   let profile: TempProfile;
@@ -57,6 +59,23 @@ describe('recovery of a dead instance', () => {
     await engine.answerAll('ok');
     expect(engine.requests()).toHaveLength(1);
     expect(engine.texts(session.branchId).filter((text) => text === 'patient')).toHaveLength(1);
+  });
+
+  test('what an instance without a row has left is found all the same: the disk was full when it started', async () => {
+    const { sessionId, branchId } = engine.session();
+    const unknown = new Engine(profile, engine.clock);
+    unknown.write((tx) => {
+      removeInstance(tx, unknown.me);
+      insertAttempt(tx, {
+        ...{ sessionId, branchId, instanceId: unknown.me, turnId: null, now: 0 },
+        ...{ need: 'manual', trigger: 'button' },
+      });
+    });
+    expect(recoverDead(engine.seam, profile.locks, engine.me, 0)).toEqual([]); // it lives
+    unknown.die();
+    expect(recoverDead(engine.seam, profile.locks, engine.me, 0)).toHaveLength(1);
+    expect(openAttemptsOf(engine.db, unknown.me)).toEqual([]);
+    expect(otherInstances(engine.db, engine.me)).toEqual([]);
   });
 
   test('a living instance is never recovered by another', async () => {

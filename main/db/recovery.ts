@@ -7,7 +7,7 @@ import { getBackoff, putBackoff } from './backoffs-table';
 import { all, type ReadDb, type WriteTx } from './database';
 import { proveDead } from './instance-lock';
 import { otherInstances, removeInstance } from './instances-table';
-import { freeLeasesOf, heldByOthers } from './leases-table';
+import { freeLeasesOf } from './leases-table';
 import { dropEmptyAnswer, finishMessage, joinedParts } from './messages-table';
 import { decide } from './tool-approvals-table';
 import { insertResult, unansweredCalls } from './tool-results';
@@ -26,10 +26,7 @@ export interface Recovered {
  * One transaction a dead instance; its row and lock file go last. A busy database leaves it for the next call.
  */
 export function recoverDead(seam: WriteSeam, folder: string, me: InstanceId, now: number): Recovered[] {
-  const known = new Set(otherInstances(seam.db, me).map((instance) => instance.id));
-  // a holder without an instances row is dead as well: its row went before its leases could
-  for (const lease of heldByOthers(seam.db, me)) known.add(lease.instanceId);
-  return [...known].flatMap((id) => recoverIfDead(seam, folder, id, now) ?? []);
+  return otherInstances(seam.db, me).flatMap((id) => recoverIfDead(seam, folder, id, now) ?? []);
 }
 
 /** The same for one instance. null = it lives, or the database is busy. */

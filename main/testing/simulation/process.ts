@@ -1,7 +1,6 @@
 import type { SessionId } from '../../../shared/model/ids';
 import type { AttemptRun } from '../../compression/attempt';
 import { otherInstances } from '../../db/instances-table';
-import { heldByOthers } from '../../db/leases-table';
 import { recoverDead } from '../../db/recovery';
 import { Beat } from '../../sessions/beat';
 import { Engine } from '../engine';
@@ -103,10 +102,7 @@ export class Process {
   #someoneDied(): boolean {
     const { db, me } = this.engine;
     const living = this.#env.living();
-    return (
-      otherInstances(db, me).some(({ id }) => !living.has(id)) ||
-      heldByOthers(db, me).some(({ instanceId }) => !living.has(instanceId))
-    );
+    return otherInstances(db, me).some((id) => !living.has(id));
   }
 
   /** Arms a stream that answers in the very turn in which the next timer that judges it fires. */
