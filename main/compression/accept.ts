@@ -37,8 +37,9 @@ export function acceptProposal(tx: WriteTx, accept: Accept): Committed {
   const refusal = refusalOf(tx, { lease, snapshot, now });
   if (refusal) return refusal;
   changeSummaryState(tx, row.id, { from: 'proposed', to: 'active', now });
-  if (row.author === 'model' && row.strategy !== null && row.strategy !== 'extract')
-    clearBackoff(tx, row.sessionId, row.strategy, attemptId);
+  // by the attempt that wrote it: what a model has failed at since, an old text does not make good
+  if (row.attemptId !== null && row.strategy === 'summarize')
+    clearBackoff(tx, row.sessionId, 'summarize', row.attemptId);
   accept.progress(tx);
   const outcome = { kind: 'committed', summaryId: row.id } as const;
   endAttempt(tx, attemptId, outcome, { now, error: null, strategy: null });
