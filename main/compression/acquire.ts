@@ -19,7 +19,6 @@ export class Acquirer {
   readonly #key: LeaseKey;
   readonly #run: number;
   #cancelTimer: (() => void) | null = null;
-  #ended = false;
 
   constructor(env: { readonly leases: Leases; readonly clock: Clock }, key: LeaseKey, run: number) {
     this.#env = env;
@@ -30,7 +29,6 @@ export class Acquirer {
   acquire({ exclusive, arm, answer }: Asking): void {
     const attempt = (delay: number, waited: number) => exclusive(() => tryOnce(delay, waited));
     const tryOnce = (delay: number, waited: number): void => {
-      if (this.#ended) return;
       const got = this.#env.leases.tryAcquire(this.#key, this.#run, arm);
       switch (got.kind) {
         case 'acquired':
@@ -49,8 +47,8 @@ export class Acquirer {
     attempt(TRY.firstMs, 0);
   }
 
+  /** No further try is made. */
   end(): void {
-    this.#ended = true;
     this.#cancelTimer?.();
   }
 }
