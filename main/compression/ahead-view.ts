@@ -17,7 +17,7 @@ export interface AheadFacts {
   readonly db: ReadDb;
   readonly leases: Leases;
   readonly coordinator: Coordinator;
-  readonly models: Models;
+  readonly models: Pick<Models, 'facts' | 'defaultModel'>;
   readonly toolbox: Toolbox;
   automatic(sessionId: SessionId): 'on' | 'off' | 'breaker';
 }
