@@ -76,14 +76,26 @@ test('each key of the user starts the three seconds anew', async () => {
   expect(attempts(session)).toHaveLength(1);
 });
 
+test('typing while it is being compressed starts nothing more', async () => {
+  const session = await answered();
+  await engine.pass(4_000);
+  engine.ahead.typed(session.sessionId);
+  await engine.pass(10_000);
+  expect(attempts(session)).toHaveLength(1);
+  expect(running(session)?.spec).toMatchObject({ need: 'ahead' });
+});
+
 describe('nothing begins', () => {
   const nothing = async (session: Session) => {
     await engine.pass(60_000);
     expect(attempts(session)).toHaveLength(0);
   };
 
-  test('in a session that was not used since the start', async () => {
-    await nothing(engine.session(10, 800));
+  test('in a session that was not used since the start, whatever is typed or undone in it', async () => {
+    const session = engine.session(10, 800);
+    engine.ahead.typed(session.sessionId);
+    engine.ahead.undone(session.sessionId);
+    await nothing(session);
   });
   test('on battery, before the machine is on power again', async () => {
     engine.onPower = false;
@@ -225,7 +237,7 @@ describe('the second try of a crossing', () => {
     expect(attempts(session)).toHaveLength(2);
   });
 
-  test('does not come after the user has cancelled the first, nor after an undo', async () => {
+  test('does not come after the user has cancelled the first', async () => {
     const session = await answered();
     await engine.pass(4_000);
     engine.coordinator.cancel(session.sessionId, null, 'user');
@@ -247,4 +259,19 @@ test('the next crossing, after the fill was below the mark, is tried again', asy
   await say(session, 'and one more');
   await engine.pass(4_000);
   expect(attempts(session)).toHaveLength(2);
+});
+
+test('a summary that the user took back is not made again before the fill was below the mark', async () => {
+  const session = await answered();
+  await engine.pass(4_000);
+  await engine.answerAll();
+  await engine.pass(4_000); // seen below the mark
+  const [summary] = engine.shown(session.branchId);
+  if (!summary) throw new Error('nothing was compressed');
+  engine.ahead.undone(session.sessionId);
+  await engine.summaries.undo(session.sessionId, summary.id);
+  await say(session, 'another question');
+  await engine.pass(60_000);
+  expect(attempts(session)).toHaveLength(1);
+  expect(engine.shown(session.branchId)).toHaveLength(0);
 });
