@@ -181,6 +181,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     automatic,
     log: (line) => log.warn('turn', { line }),
     outbox: (sessionId) => publisher.outbox(sessionId),
+    takenOver: (sessionId) => publisher.all(sessionId),
     session: (sessionId) => {
       publisher.session(sessionId);
       ahead.turned(sessionId);

@@ -8,6 +8,7 @@ import type { WriteTx } from '../db/database';
 import {
   acquireLease,
   type Holding,
+  holdsLease,
   type LeaseKey,
   type LeaseRow,
   readLease,
@@ -115,6 +116,27 @@ export class Leases {
     return this.#env.times.ttlMs;
   }
 
+  /**
+   * Frees a lease that a living holder has kept still for one whole TTL: it is acquired and let go, so that its epoch
+   * rises, and `end` ends what ran under it, in the same transaction. False = it may not be taken, or not now.
+   */
+  freeStill(key: LeaseKey, end: (tx: WriteTx) => void): boolean {
+    const { seam, clock, me } = this.#env;
+    const row = readLease(seam.db, key);
+    if (!row || row.runId === null || row.instanceId === me || !this.#watchedStill(key, row)) return false;
+    const mine = { ...key, instance: me, run: row.runId };
+    const freed = seam.tryWrite(
+      (tx) => {
+        const epoch = acquireLease(tx, { ...mine, now: clock.wall() }, row);
+        if (epoch === null) return false;
+        end(tx);
+        return releaseLease(tx, { ...mine, epoch });
+      },
+      { durable: true },
+    );
+    return freed === true;
+  }
+
   /** After sleep: time that passed unseen proves nothing. */
   restartObservations(): void {
     this.#seen.clear();
@@ -154,7 +176,7 @@ export class HeldLease {
     return this.#state;
   }
 
-  /** Called once, when a renewal finds another holder or epoch. */
+  /** Called once, when a renewal or a look finds another holder or epoch. */
   onLost(fn: () => void): void {
     this.#onLost = fn;
   }
@@ -181,12 +203,19 @@ export class HeldLease {
     } catch {
       mine = BUSY; // a full disk or an I/O error says nothing about who holds the lease
     }
-    if (mine === false) {
-      this.#state = 'lost';
-      this.#onLost?.();
-      return;
-    }
+    if (mine === false) return this.#lose();
     this.#arm(mine === BUSY ? RENEW_AGAIN_MS : this.#env.times.renewMs);
+  }
+
+  /** Looks at its row without a write: one that another holder has is lost at once, not at its next renewal. */
+  look(): void {
+    if (this.#state === 'held' && !holdsLease(this.#env.seam.db, this.holding)) this.#lose();
+  }
+
+  #lose(): void {
+    this.#stopRenewal();
+    this.#state = 'lost';
+    this.#onLost?.();
   }
 
   #stopRenewal(): void {

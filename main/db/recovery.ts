@@ -65,7 +65,8 @@ function recoverInstance(tx: WriteTx, id: InstanceId, now: number): SessionId[] 
   return [...touched];
 }
 
-function recoverTurn(tx: WriteTx, turn: StoredTurn, now: number): void {
+/** Ends a turn whose process does not run it any more; what is streamed of its answer stays as `partial`. */
+export function recoverTurn(tx: WriteTx, turn: StoredTurn, now: number): void {
   for (const answer of streamingOf(tx, turn)) {
     const text = joinedParts(tx, answer.rid);
     if (text === '') dropEmptyAnswer(tx, turn.sessionId, answer.rid, now);

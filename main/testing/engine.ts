@@ -211,6 +211,7 @@ export class Engine {
       data: localDataThread(this.#reader),
       log: (line) => this.log.push(line),
       outbox: () => this.published.push('outbox'),
+      takenOver: () => this.published.push('taken over'),
       session: (id) => {
         this.published.push('session');
         this.ahead.turned(id);

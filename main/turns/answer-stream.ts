@@ -2,16 +2,16 @@
 import type { SessionId } from '../../shared/model/ids';
 import type { ToolCall, Usage } from '../../shared/model/message';
 import { appendPart, dropEmptyAnswer, finishMessage } from '../db/messages-table';
-import type { WriteSeam } from '../db/write-seam';
 import type { FailedFrame, ResultFrame, UsageFrame } from '../hosts/protocol';
 import type { StreamEnd, StreamEvent, StreamHandle } from '../hosts/stream-handle';
 import type { Clock } from '../lib/clock';
+import type { TurnWrites } from './fenced-writes';
 
 /** Half of the promise, so that a slow write still keeps it. */
 const FLUSH_MS = 250;
 
 export interface AnswerEnv {
-  readonly seam: WriteSeam;
+  readonly seam: TurnWrites;
   readonly clock: Clock;
   readonly sessionId: SessionId;
   /** The streaming message. */

@@ -9,9 +9,9 @@ import { typedText } from '../db/message-parts';
 import type { StoredMessage } from '../db/messages-table';
 import { storeRecall } from '../db/recalls';
 import type { DataThread } from '../db/thread/client';
-import type { WriteSeam } from '../db/write-seam';
 import type { Clock } from '../lib/clock';
 import type { ModelFacts } from '../providers/registry-types';
+import type { TurnWrites } from './fenced-writes';
 import { coveredBy, type Measured } from './measure';
 
 /** A request does not wait longer for its passages. Milliseconds. */
@@ -20,7 +20,7 @@ const WAIT_MS = 1_000;
 const TOKENS = { unknown: 500, least: 80 } as const;
 
 export interface RecallEnv {
-  readonly seam: WriteSeam;
+  readonly seam: TurnWrites;
   readonly clock: Clock;
   readonly data: DataThread;
   log(line: string): void;

@@ -13,19 +13,25 @@ import { readLease } from '../db/leases-table';
 import { getMessage, insertMessage, lastSeq, messagesBefore, type StoredMessage } from '../db/messages-table';
 import { clearNotices } from '../db/notices-table';
 import { addToOutbox, firstInOutbox, isWaiting, removeFromOutbox } from '../db/outbox-table';
+import { recoverTurn } from '../db/recovery';
 import { changeSession, getSession } from '../db/sessions-table';
 import { lastReviewed } from '../db/summaries-table';
-import { adoptTurn, changeTurn, insertTurn, openTurn } from '../db/turns-table';
+import { adoptTurn, changeTurn, insertTurn, lastTurn, openTurn } from '../db/turns-table';
+import type { WriteSeam } from '../db/write-seam';
 import { takeFromDraft, withFiles } from '../sessions/draft-files';
 import { titleFrom } from '../sessions/title';
+import { fencedWrites } from './fenced-writes';
 import type { TurnMachine } from './machine';
 import { type TurnEnv, TurnRun } from './turn-run';
 
 export interface RunnerEnv extends TurnEnv {
+  readonly seam: WriteSeam;
   readonly me: InstanceId;
   readonly leases: Leases;
   outbox(sessionId: SessionId): void;
   session(sessionId: SessionId): void;
+  /** The turn of another instance, which stands still, was ended here: all that is shown of the session may be another. */
+  takenOver(sessionId: SessionId): void;
 }
 
 interface Begun {
@@ -40,6 +46,8 @@ export class TurnRunner {
   readonly #letting = new Map<SessionId, Promise<void>>();
   /** Sessions in which something was sent while their last turn was still letting go of its lease. */
   readonly #wanted = new Set<SessionId>();
+  /** Sessions in which a message of this instance waits for the turn of another one. */
+  readonly #behind = new Set<SessionId>();
   #quitting = false;
 
   constructor(env: RunnerEnv) {
@@ -62,10 +70,10 @@ export class TurnRunner {
     /** Files of the session's draft that go with it. */
     attachments?: readonly AttachmentHash[];
   }): Promise<'sent' | 'waiting'> {
-    const { seam, clock, leases } = this.#env;
+    const { seam, clock } = this.#env;
     const { sessionId } = message;
     if (this.#quitting) throw new AppError('busy');
-    leases.holderOf({ session: sessionId, kind: 'turn' }); // a dead holder's turn is ended first
+    this.#holder(sessionId);
     const begun = await seam.write(
       sessionId,
       (tx): Begun | 'waiting' | 'known' => {
@@ -91,7 +99,7 @@ export class TurnRunner {
       if (!openTurn(seam.db, sessionId)) {
         this.#wanted.add(sessionId);
         await this.drain(sessionId);
-      }
+      } else if (!this.#running.has(sessionId)) this.#behind.add(sessionId);
       return 'waiting';
     }
     this.#env.events.message(sessionId, message.id, 'added');
@@ -132,7 +140,8 @@ export class TurnRunner {
 
   #start(sessionId: SessionId, branchId: BranchId, begun: Begun, continues: boolean): TurnRun {
     const lease = this.#env.leases.hold({ session: sessionId, kind: 'turn' }, begun.turnId, begun.epoch);
-    const run = new TurnRun(this.#env, { id: begun.turnId, sessionId, branchId, continues }, lease);
+    const env = { ...this.#env, seam: fencedWrites(this.#env.seam, lease) };
+    const run = new TurnRun(env, { id: begun.turnId, sessionId, branchId, continues }, lease);
     this.#running.set(sessionId, run);
     lease.onLost(() => run.dispatch({ in: 'stop' }));
     const letting = run.ended
@@ -159,7 +168,7 @@ export class TurnRunner {
   async drain(sessionId: SessionId): Promise<void> {
     const { seam } = this.#env;
     if (this.#quitting) return;
-    this.#env.leases.holderOf({ session: sessionId, kind: 'turn' });
+    this.#holder(sessionId);
     const begun = await seam.write(
       sessionId,
       (tx) => {
@@ -187,10 +196,10 @@ export class TurnRunner {
     place: (tx: WriteTx) => { readonly branchId: BranchId; readonly messageRid: number },
     continues = false,
   ): Promise<BranchId> {
-    const { seam, me, clock, leases } = this.#env;
+    const { seam, me, clock } = this.#env;
     if (this.#quitting) throw new AppError('busy');
     if (!openTurn(seam.db, sessionId)) await this.#letting.get(sessionId);
-    leases.holderOf({ session: sessionId, kind: 'turn' });
+    this.#holder(sessionId);
     const begun = await seam.write(
       sessionId,
       (tx) => {
@@ -223,7 +232,7 @@ export class TurnRunner {
     const own = this.#running.get(sessionId);
     if (own) return own.dispatch({ in: 'wake', cause: 'free' });
     const { seam, me, leases } = this.#env;
-    if (leases.holderOf({ session: sessionId, kind: 'turn' }) !== null) throw new AppError('held-elsewhere');
+    if (this.#holder(sessionId) !== null) throw new AppError('held-elsewhere');
     const begun = await seam.write(
       sessionId,
       (tx) => {
@@ -264,10 +273,10 @@ export class TurnRunner {
   async stop(sessionId: SessionId): Promise<void> {
     const run = this.#running.get(sessionId);
     if (run) return run.dispatch({ in: 'stop' });
-    const { seam, leases, clock } = this.#env;
+    const { seam, clock } = this.#env;
     const turn = openTurn(seam.db, sessionId);
     if (!turn) throw new AppError('already-ended');
-    if (leases.holderOf({ session: sessionId, kind: 'turn' }) !== null) throw new AppError('held-elsewhere');
+    if (this.#holder(sessionId) !== null) throw new AppError('held-elsewhere');
     await seam.write(sessionId, (tx) =>
       changeTurn(tx, turn.id, { ...turn, state: 'stopped', reason: null, retryAt: null, endedAt: clock.wall() }),
     );
@@ -280,8 +289,42 @@ export class TurnRunner {
     run.dispatch({ in: 'send-now' });
   }
 
-  /** The beat saw the database move: turns that wait for another's lease look at it. */
+  /**
+   * Who holds the session's turn: null = nobody. One whose process is dead, or has stood still for one whole TTL while it
+   * was looked at, is ended first; of a living one that is a look.
+   */
+  #holder(sessionId: SessionId): InstanceId | null {
+    const { leases, me, clock } = this.#env;
+    const key = { session: sessionId, kind: 'turn' } as const;
+    this.#running.get(sessionId)?.lease.look(); // this process may be the one that stood still
+    const holder = leases.holderOf(key);
+    if (holder === null || holder === me) return holder;
+    const freed = leases.freeStill(key, (tx) => {
+      const turn = openTurn(tx, sessionId);
+      if (turn) recoverTurn(tx, turn, clock.wall());
+    });
+    if (!freed) return holder;
+    this.#env.takenOver(sessionId);
+    return null;
+  }
+
+  /** What was sent here while another instance answered goes out once that has let go, died or was taken over. */
+  #lookBehind(): void {
+    const { db } = this.#env.seam;
+    for (const sessionId of this.#behind) {
+      const waits = firstInOutbox(db, sessionId) !== null;
+      if (waits && this.#holder(sessionId) !== null) continue;
+      this.#behind.delete(sessionId);
+      const state = lastTurn(db, sessionId)?.state;
+      // after a stop or a failure in the other window what waits is the user's to send
+      if (!waits || (state !== 'completed' && state !== 'interrupted')) continue;
+      this.drain(sessionId).catch((error: unknown) => this.#env.log(`what waits was not sent: ${String(error)}`));
+    }
+  }
+
+  /** On the beat: turns and messages that wait for another instance's lease look at it. */
   lookAtLeases(): void {
+    this.#lookBehind();
     for (const [sessionId, run] of this.#running) {
       this.reviewed(sessionId);
       const { reason } = run.machine;

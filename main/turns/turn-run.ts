@@ -10,7 +10,6 @@ import { getSession } from '../db/sessions-table';
 import { activeRanges } from '../db/summaries-table';
 import type { DataThread } from '../db/thread/client';
 import { changeTurn } from '../db/turns-table';
-import type { WriteSeam } from '../db/write-seam';
 import type { StreamOpener } from '../hosts/stream-handle';
 import { type Clock, patiently } from '../lib/clock';
 import type { Ids } from '../lib/ids';
@@ -18,6 +17,7 @@ import { modelOf } from '../providers/model-of';
 import type { ModelFacts, Models } from '../providers/registry-types';
 import type { Approvals } from '../tools/approvals';
 import type { Toolbox } from '../tools/tool';
+import type { TurnWrites } from './fenced-writes';
 import { type Effect, hasEnded, type Input, QUEUED, step, type TurnMachine } from './machine';
 import { type Measured, measureExactly } from './measure';
 import { recallFor } from './recalling';
@@ -44,7 +44,7 @@ export interface TurnEvents {
 }
 
 export interface TurnEnv {
-  readonly seam: WriteSeam;
+  readonly seam: TurnWrites;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly models: Models;

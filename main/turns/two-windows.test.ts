@@ -125,3 +125,113 @@ test('S28 whose owner is gone is taken over at once, whose owner only hangs afte
   expect(one.shown(long.branchId)).toHaveLength(1);
   hung.close();
 });
+
+describe('S28 a window that hangs in the middle of an answer', () => {
+  let session: ReturnType<Engine['session']>;
+  /** Its clock stands still: it is alive, and renews nothing. */
+  let hung: Engine;
+  beforeEach(async () => {
+    hung = new Engine(profile);
+    session = one.session(2);
+    await hung.send(session, 'from the one that hangs');
+    await hung.settle();
+    hung.host.last.emit({ t: 'text', text: 'half an answer' });
+    hung.turns.all()[0]?.flushNow();
+    await hung.settle();
+  });
+  afterEach(() => hung.close());
+  /** Time passes for the others, with a look on each beat. */
+  const look = async (ms: number) => {
+    for (let passed = 0; passed < ms; passed += 1_000) {
+      await one.pass(1_000);
+      one.turns.lookAtLeases();
+      await one.settle();
+    }
+  };
+  const newest = () => one.texts(session.branchId).slice(-4);
+
+  test('is taken over after one TTL where a message waits: that goes out, and what was streamed stays', async () => {
+    expect(await one.send(session, 'from the other')).toBe('waiting');
+    await look(44_000);
+    expect(one.lease(session.sessionId, 'turn')).toMatchObject({ instanceId: hung.me, epoch: 1 });
+    await look(2_000);
+    expect(one.published).toContain('taken over');
+    await one.answerAll('answered');
+    expect(newest()).toEqual(['from the one that hangs', 'half an answer', 'from the other', 'answered']);
+    expect(one.lease(session.sessionId, 'turn')).toMatchObject({ instanceId: null, epoch: 3 });
+  });
+
+  test.each([
+    ['finishes its answer', () => hung.host.last.answer(' and the rest')],
+    ['goes on streaming', () => hung.host.last.emit({ t: 'text', text: ' and the rest' })],
+    ['loses its host', () => hung.host.last.dieOfTimeout()],
+  ])('and that %s as it wakes adds nothing, and ends', async (_what, wake) => {
+    await one.send(session, 'from the other');
+    await look(46_000);
+    await one.answerAll('answered');
+    const before = newest();
+    wake();
+    await hung.pass(300, 300);
+    await hung.settle();
+    expect(newest()).toEqual(before);
+    expect(hung.turns.all()).toEqual([]);
+    expect(hung.host.running).toEqual([]);
+    await one.send(session, 'and on');
+    await one.settle();
+    await one.answerAll('it goes');
+    expect(one.texts(session.branchId).slice(-2)).toEqual(['and on', 'it goes']);
+  });
+
+  test('and in which somebody sends as it wakes answers that alone', async () => {
+    await one.send(session, 'from the other');
+    await look(46_000);
+    await one.answerAll('answered');
+    expect(await hung.send(session, 'from the one that woke')).toBe('sent');
+    await hung.settle();
+    expect(hung.host.streams.map(({ cancels }) => cancels.length)).toEqual([1, 0]);
+    await hung.answerAll('and that');
+    expect(newest()).toEqual(['from the other', 'answered', 'from the one that woke', 'and that']);
+  });
+
+  test('is not taken over while it gives signs of life', async () => {
+    await one.send(session, 'from the other');
+    for (let round = 0; round < 5; round++) {
+      await look(20_000);
+      await hung.pass(20_000); // renews
+    }
+    expect(one.lease(session.sessionId, 'turn')).toMatchObject({ instanceId: hung.me, epoch: 1 });
+    hung.host.last.answer(', and the rest');
+    await hung.settle();
+    await hung.answerAll('the next');
+    expect(newest()).toEqual(['from the one that hangs', 'half an answer, and the rest', 'from the other', 'the next']);
+  });
+
+  test('is stopped by a click, once that may be', async () => {
+    await expect(one.turns.stop(session.sessionId)).rejects.toMatchObject({ code: 'held-elsewhere' });
+    await one.pass(45_000);
+    await one.turns.stop(session.sessionId);
+    expect(one.turn(session.sessionId)).toMatchObject({ state: 'interrupted' });
+    expect(newest().slice(-1)).toEqual(['half an answer']);
+  });
+
+  test('and whose turn was stopped there leaves what waits to the user', async () => {
+    await one.send(session, 'from the other');
+    await hung.turns.stop(session.sessionId);
+    await hung.settle();
+    await look(3_000);
+    expect(one.requests()).toEqual([]);
+    expect(outboxOf(one.db, session.sessionId)).toHaveLength(1);
+  });
+});
+
+test('a message that waited for a window that died goes out on the next beat', async () => {
+  const session = one.session(2);
+  await other.send(session, 'from the one that dies');
+  await other.settle();
+  expect(await one.send(session, 'from this one')).toBe('waiting');
+  other.die();
+  one.turns.lookAtLeases();
+  await one.settle();
+  await one.answerAll('answered');
+  expect(one.texts(session.branchId).slice(-3)).toEqual(['from the one that dies', 'from this one', 'answered']);
+});

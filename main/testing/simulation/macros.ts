@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type Action, at, first, ms, one, place, type StreamSays, says, who, words } from './action';
 import { reviewed } from './reviewed';
 import { chat, compress, other, pass, plain, summary, times } from './steps';
-import { attaching, bothSend, calling, deafAnswer, pinned } from './turn-macros';
+import { attaching, bothSend, calling, deafAnswer, pinned, turnOvertaken } from './turn-macros';
 
 /** A holder stands still for a TTL, another process takes its lease over, and it wakes before it notices. */
 const overtaken = fc
@@ -302,6 +302,7 @@ const situations = fc.oneof(
   crashes,
   crashes,
   bothSend,
+  turnOvertaken,
   rivals,
   rivals,
   shifting,

@@ -1,6 +1,6 @@
 /** Situations of turns: answers, tools, pins, two processes that write. */
 import fc from 'fast-check';
-import { type Action, at, ms, place, says, toolSays, who, words } from './action';
+import { type Action, at, first, ms, place, says, toolSays, who, words } from './action';
 import { chat, compress, other, pass, plain, summary, times } from './steps';
 
 /** A turn calls tools; what comes of them, and what comes between, is left to chance. */
@@ -91,6 +91,45 @@ export const bothSend = fc
     pass(wait),
     ...times(answers, chat(p), chat(other(p))),
   ]);
+
+/** A window stands still in the middle of an answer, another one ends its turn, and it wakes before it notices. */
+export const turnOvertaken = fc
+  .record({
+    ...place,
+    begun: fc.constantFrom('none' as const, 'text' as const, 'call' as const),
+    won: fc.nat(2),
+    first,
+    event: fc.constantFrom('text', 'answer', 'error', 'call', 'stop', 'quit', 'send', 'pass'),
+  })
+  .map(({ p, s, begun, won, first: heard, event }): Action[] => {
+    const o = other(p);
+    const woken: Record<typeof event, Action> = {
+      text: chat(p, 'text'),
+      answer: chat(p),
+      error: chat(p, 'error'),
+      call: chat(p, 'call'),
+      stop: plain('stop', p, s),
+      quit: { do: 'quit', p },
+      send: { do: 'send', p, s, words: 3 },
+      pass: pass(600),
+    };
+    return [
+      { do: 'start', p },
+      { do: 'start', p: o },
+      { do: 'send', p, s, words: 3 },
+      ...(begun === 'none' ? [] : [chat(p, begun), pass(600)]),
+      { do: 'hang', p },
+      { do: 'send', p: o, s, words: 3 },
+      pass(46_000),
+      pass(1_100),
+      ...times(won, chat(o)),
+      { do: 'wake', p, first: heard },
+      woken[event],
+      { do: 'tool', p, says: 'done' },
+      pass(600),
+      chat(p),
+    ];
+  });
 
 /** Files go with a message that is sent, waits, is edited or taken back, while two processes write and one may die. */
 export const attaching = fc
