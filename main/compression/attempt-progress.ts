@@ -16,7 +16,6 @@ const TELL_MS = 100;
 const TEXT_MAX = 20_000;
 
 export class AttemptProgress {
-  cancelling = false;
   /** A chat comes first. */
   paused = false;
   /** Last thing that went wrong, for the record: no conversation text. */
@@ -164,7 +163,7 @@ export class AttemptProgress {
       noModel: spec.noModel,
       newestLine: newestLine(this.#text),
       text: this.#text,
-      cancelling: this.cancelling && this.#outcome === null,
+      cancelling: false, // a cancel ends it in its own step
       paused: this.paused && this.#outcome === null,
       turnWaits: turnId !== null,
       elsewhere: false,
@@ -220,7 +219,7 @@ export class AttemptProgress {
       case 'pruning':
         return 'reading';
       case 'summarizing':
-        return this.cancelling && proof !== 'none' ? 'stopping' : this.#streamPhase();
+        return this.#streamPhase();
       case 'switching': // to the second model, once the first is proved stopped
         return proof === 'none' ? 'connecting' : 'stopping';
       case 'extracting':

@@ -151,7 +151,6 @@ export class AttemptRun {
     this.dispatch({ in: 'slot-free' });
   }
   cancel(by: 'user' | 'unwind' | 'quit'): void {
-    this.progress.cancelling = this.state.phase.at !== 'ended';
     const { failure } = this.state;
     const outOfPatience = this.#candidate.outOfPatience || failure === 'stalled' || failure === 'ceiling-exhausted';
     this.dispatch({ in: 'cancel', by, outOfPatience });
