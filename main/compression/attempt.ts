@@ -207,7 +207,7 @@ export class AttemptRun {
     } catch (error) {
       this.progress.note(String(error));
       this.#env.log(`attempt ${this.spec.id} fault ${String(error)}`);
-      if (this.state.phase.at !== 'ended') this.#queue.push({ in: 'data-failed' });
+      this.#queue.push({ in: 'data-failed' });
     }
   }
 
@@ -311,8 +311,8 @@ export class AttemptRun {
       this.dispatch(input);
       return;
     }
-    const noModel = this.state.ready || this.state.row.includes('extract');
-    const may = (this.need === 'must' || this.need === 'manual') && noModel;
+    // what asks no model may work beside a worker that is not proved stopped
+    const may = this.state.ready || this.state.row.includes('extract');
     const kept = may ? this.#env.kept(this.spec.sessionId) : null;
     if (kept) {
       this.#arm(kept.lease);
