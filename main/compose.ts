@@ -256,7 +256,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     turns.slept();
   };
   const beat = new Beat(db, clock, {
-    needed: () =>
+    busy: () =>
       turns.all().length > 0 || coordinator.all().length > 0 || recover.looks || otherInstances(db, me).length > 0,
     tick: () => {
       for (const dead of recoverDead(seam, locks, me, clock.wall())) for (const id of dead.sessions) publisher.all(id);

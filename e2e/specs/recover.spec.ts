@@ -92,3 +92,33 @@ test('S28 a window that is at work goes on: Recover says so and changes nothing,
   await expect(main.notice('at work on it')).toBeHidden();
   expect(stored.attempts(session)).toHaveLength(2);
 });
+
+test('S28 a window that hangs in the middle of an answer: what is sent here goes out after one lease time, and what it says when it wakes is refused', async ({
+  begin,
+  hold,
+  stored,
+}, info) => {
+  const source = conversation(6, 200);
+  const { main, session, server } = await begin(source);
+  const other = await hold(session);
+  await other.answer();
+  const notice = main.notice('Another window is answering this chat.');
+  await expect(notice).toBeVisible();
+  other.stop();
+  await main.send('Asked in this window.');
+  await expect(main.composer).toContainText('1 waiting');
+  await main.page.screenshot({ path: info.outputPath('answered-elsewhere.png') });
+
+  await expect.poll(() => server.chats().length, { timeout: LEASE.ttlMs + 20_000 }).toBe(1);
+  await expect.poll(() => stored.turn(session)?.state).toBe('completed');
+  await expect(notice).toBeHidden();
+  await expect(main.transcript).toContainText('Half of the answer');
+  await main.page.screenshot({ path: info.outputPath('taken-over.png') });
+  const texts = stored.messages(session).map((message) => message.text);
+  const asked = ['Asked in the other window.', 'Half of the answer', 'Asked in this window.'];
+  expect(texts.slice(0, -1)).toEqual([...source.texts, ...asked]);
+
+  other.goOn();
+  expect(await other.finish()).toBe(false);
+  expect(stored.messages(session).map((message) => message.text)).toEqual(texts);
+});

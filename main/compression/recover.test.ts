@@ -24,7 +24,7 @@ describe('recover', () => {
     one = new Engine(profile);
     session = one.session(40, 800);
     beat = new Beat(one.db, one.clock, {
-      needed: () => true,
+      busy: () => true,
       moved: () => {},
       tick: () => {
         one.recover.look();

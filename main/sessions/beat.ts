@@ -1,15 +1,17 @@
 /**
- * One beat a second while work runs or another instance is registered: between processes it is the event that
- * everything else waits on. It sees that another connection wrote, that an instance died, and that the machine slept.
+ * One beat a second while work runs or another instance is registered, else one in five: between processes it is the event
+ * that everything else waits on. It sees that another connection wrote, that an instance died, and that the machine slept.
  */
 import type { WriteDb } from '../db/database';
 import { type Clock, DRIFT_MS, LATE_MS } from '../lib/clock';
 
 const BEAT_MS = 1_000;
+/** Nothing runs and nobody else is there: so late an idle window sees that another one was opened and writes. */
+const IDLE_MS = 5_000;
 
 export interface BeatEvents {
-  /** True while the beat is needed. */
-  needed(): boolean;
+  /** True while work runs or another instance is there. */
+  busy(): boolean;
   /** Another process wrote to the database. */
   moved(): void;
   /** Time passed unseen: patience and observations start anew. */
@@ -25,6 +27,8 @@ export class Beat {
   readonly #events: BeatEvents;
   #cancelTimer: (() => void) | null = null;
   #version: number;
+  /** Milliseconds to the beat that is armed. */
+  #wait = IDLE_MS;
   #wall = 0;
   #monotonic = 0;
   #ended = false;
@@ -36,11 +40,13 @@ export class Beat {
     this.#version = this.#readVersion();
   }
 
-  /** Starts beating where it is needed and does not beat yet. */
+  /** Work begins: the next beat is at most a second away. */
   wake(): void {
-    if (this.#cancelTimer || this.#ended) return;
-    this.#mark();
-    this.#arm();
+    if (this.#ended || (this.#cancelTimer && this.#wait === BEAT_MS)) return;
+    if (this.#cancelTimer) this.#lookAtClocks();
+    else this.#mark();
+    this.#cancelTimer?.();
+    this.#arm(BEAT_MS);
   }
   end(): void {
     this.#ended = true;
@@ -48,8 +54,9 @@ export class Beat {
     this.#cancelTimer = null;
   }
 
-  #arm(): void {
-    this.#cancelTimer = this.#clock.after(BEAT_MS, () => {
+  #arm(ms: number): void {
+    this.#wait = ms;
+    this.#cancelTimer = this.#clock.after(ms, () => {
       this.#cancelTimer = null;
       if (this.#ended) return;
       try {
@@ -57,15 +64,19 @@ export class Beat {
       } catch (error) {
         this.#events.failed(error); // a full disk is no reason to stop: the next beat tries again
       }
-      if (this.#events.needed()) this.#arm();
+      this.#arm(this.#events.busy() ? BEAT_MS : IDLE_MS);
     });
   }
 
-  #beat(): void {
+  #lookAtClocks(): void {
     const wall = this.#clock.wall() - this.#wall;
     const monotonic = this.#clock.monotonic() - this.#monotonic;
     this.#mark();
-    if (Math.max(wall, monotonic) > BEAT_MS + LATE_MS || Math.abs(wall - monotonic) > DRIFT_MS) this.#events.slept();
+    if (Math.max(wall, monotonic) > this.#wait + LATE_MS || Math.abs(wall - monotonic) > DRIFT_MS) this.#events.slept();
+  }
+
+  #beat(): void {
+    this.#lookAtClocks();
     const version = this.#readVersion();
     if (version !== this.#version) {
       this.#version = version;

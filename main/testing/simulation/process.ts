@@ -72,7 +72,7 @@ export class Process {
     this.seam.onCrash = () => env.crashed(this);
     clock.afterTimer = () => this.#answerLate();
     this.#beat = new Beat(this.engine.db, clock, {
-      needed: () => true,
+      busy: () => true,
       moved: () => {
         this.engine.ahead.lookAgain();
         this.engine.turns.moved();

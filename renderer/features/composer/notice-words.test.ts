@@ -131,7 +131,7 @@ const kinds: Record<Exclude<Notice['kind'], 'deferred'>, readonly Case[]> = {
   'answered-elsewhere': [
     {
       notice: { kind: 'answered-elsewhere' },
-      says: 'Another window is answering this chat. What you write here waits and goes after it.',
+      says: 'Another window is answering this chat. What you write here waits and goes after it; should that window hang, within a minute.',
       offers: [],
     },
   ],

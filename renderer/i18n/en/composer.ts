@@ -183,7 +183,7 @@ export const composer = {
     },
     elsewhere: {
       reason: 'Another window is answering this chat.',
-      consequence: 'What you write here waits and goes after it.',
+      consequence: 'What you write here waits and goes after it; should that window hang, within a minute.',
     },
     recover: {
       watching: 'Watching the other window.',
