@@ -130,9 +130,7 @@ export class AnchorBook {
   }
 
   #forget(): void {
-    const weights = [...this.#entries.values()].map((entry) => this.#weight(entry)).sort((a, b) => b - a);
-    const least = weights[MOST_ENTRIES / 2] ?? 0;
-    for (const [text, entry] of this.#entries) if (this.#weight(entry) <= least) this.#entries.delete(text);
+    for (const { text } of this.ranked().slice(MOST_ENTRIES / 2)) this.#entries.delete(text);
   }
 }
 

@@ -26,6 +26,8 @@ export interface LifeEnv {
   /** It listed its tools. */
   listed(tools: readonly HostedTool[]): void;
   changed(): void;
+  /** It failed, or tries again: its tools are offered no more, or again. */
+  offered(): void;
 }
 
 export class ServerLife {
@@ -149,9 +151,11 @@ export class ServerLife {
   }
 
   #become(state: Exclude<ToolServerState, { kind: 'off' }>): void {
+    const other = (this.#state.kind === 'failed') !== (state.kind === 'failed');
     this.#state = state;
     for (const tell of this.#waiting.splice(0)) tell();
     this.#env.changed();
+    if (other) this.#env.offered();
   }
 
   /** Resolves when its state has changed. Rejects with the signal's reason. */

@@ -141,13 +141,16 @@ describe('tool servers', () => {
 
   test('that fail say why, are not offered, and are tried again at a later need', async () => {
     await ready('send');
+    const before = offered;
     fails();
     expect(first().state).toEqual({ kind: 'failed', code: 'tool-server-exited', fields: { code: 3, said: 'no disk' } });
     expect(names()).toEqual([]);
+    expect(offered).toBe(before + 1); // the meter counts them no more
     servers.needed();
     expect(host.open('tool-server')).toEqual([]);
     engine.clock.advance(30_000);
     servers.needed();
+    expect(offered).toBe(before + 2);
     host.last('tool-server').emit(listed('send'));
     expect(names()).toEqual(['mail__send']);
   });

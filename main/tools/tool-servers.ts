@@ -193,9 +193,9 @@ export class ToolServers implements Toolbox {
   }
 
   #lifeOf(id: ToolServerId): ServerLife {
-    const { host, clock, appVersion, changed } = this.#env;
+    const { host, clock, appVersion, changed, offered } = this.#env;
     return new ServerLife({
-      ...{ id, host, clock, appVersion, changed },
+      ...{ id, host, clock, appVersion, changed, offered },
       launch: () => this.#launch(id),
       listed: (tools) => this.#listed(id, tools),
     });

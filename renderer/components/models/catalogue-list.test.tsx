@@ -127,6 +127,6 @@ it('those who listen hear the begin, each quarter and the end, not every megabyt
     'Qwen2.5 0.5B Instruct: 25 percent.',
     'Qwen2.5 0.5B Instruct: 50 percent.',
     'Qwen2.5 0.5B Instruct: 75 percent.',
-    'Downloading Qwen2.5 0.5B Instruct.',
+    'Qwen2.5 0.5B Instruct: 75 percent.',
   ]);
 });

@@ -60,10 +60,8 @@ export function saidOf(t: TFunction, { name, download }: CatalogueRow): string {
     case 'checking':
       return '';
     case 'running': {
-      const quarter = Math.floor((download.done / download.of) * 4) * 25;
-      return quarter > 0 && quarter < 100
-        ? t('getModel.said.part', { name, percent: quarter })
-        : t('getModel.said.begun', { name });
+      const quarter = Math.min(75, Math.floor((download.done / download.of) * 4) * 25); // its end is told as such
+      return quarter > 0 ? t('getModel.said.part', { name, percent: quarter }) : t('getModel.said.begun', { name });
     }
     case 'waiting':
       return t('getModel.said.waiting', { name, why: failureWords(t, download.why) });
