@@ -167,7 +167,6 @@ describe('what is shown', () => {
       noModel: null,
       newestLine: null,
       text: '',
-      cancelling: false,
       paused: false,
       turnWaits: false,
       elsewhere: false,

@@ -163,7 +163,6 @@ export class AttemptProgress {
       noModel: spec.noModel,
       newestLine: newestLine(this.#text),
       text: this.#text,
-      cancelling: false, // a cancel ends it in its own step
       paused: this.paused && this.#outcome === null,
       turnWaits: turnId !== null,
       elsewhere: false,

@@ -71,7 +71,6 @@ export function shownAttempt(row: StoredAttempt, me: InstanceId, turn: Turn | nu
     noModel: null,
     newestLine: null,
     text: '',
-    cancelling: false,
     paused: false,
     turnWaits: row.turnId !== null || waits,
     elsewhere,

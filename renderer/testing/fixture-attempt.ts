@@ -24,7 +24,6 @@ export function fixtureAttempt(change: Partial<Attempt> = {}): Attempt {
     noModel: null,
     newestLine: { section: 'decisions', text: 'Cut over on Sunday 02:00 to 04:00.' },
     text: 'Decisions: cut over on Sunday 02:00 to 04:00.',
-    cancelling: false,
     paused: false,
     turnWaits: false,
     elsewhere: false,

@@ -89,7 +89,6 @@ export interface Attempt {
   readonly newestLine: { readonly section: string; readonly text: string } | null;
   /** The growing text, for the setting "full"; at most its last 20,000 characters. */
   readonly text: string;
-  readonly cancelling: boolean;
   /** True while it stands back for a chat that uses the same model. */
   readonly paused: boolean;
   /** True while a turn waits for it. */

@@ -69,13 +69,12 @@ describe('the running card', () => {
     expect(screen.queryByRole('button')).toBeNull();
   });
 
-  it('answers Cancel with "Cancelling" and offers it no second time', async () => {
+  it('cancels its own attempt, and offers that no more while the worker is being stopped', async () => {
     const bridge = await openFixture();
     const view = renderIn(<CompressionCard attempt={fixtureAttempt()} />);
     await act(async () => fireEvent.click(screen.getByText('Cancel')));
     expect(askedFor(bridge, 'compression.cancel')).toEqual([{ sessionId: session(1), attemptId: 1 }]);
-    view.rerender(<CompressionCard attempt={fixtureAttempt({ cancelling: true })} />);
-    expect(title()).toBe('Cancelling');
+    view.rerender(<CompressionCard attempt={fixtureAttempt({ phase: 'stopping' })} />);
     expect((screen.getByText('Cancel') as HTMLButtonElement).disabled).toBe(true);
   });
 

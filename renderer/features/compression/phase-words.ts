@@ -14,9 +14,6 @@ export interface PhaseWords {
  */
 export function phaseWords(t: TFunction, attempt: Attempt, again: boolean): PhaseWords {
   if (attempt.elsewhere) return { title: t('compression.head.elsewhere'), detail: placeElsewhere(t, attempt) };
-  if (attempt.cancelling) {
-    return { title: t('compression.head.cancelling'), detail: t('compression.detail.cancelling') };
-  }
   if (attempt.paused) return { title: t('compression.head.paused'), detail: t('compression.detail.paused') };
   const { model } = attempt;
   switch (attempt.phase) {

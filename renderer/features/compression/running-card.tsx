@@ -84,7 +84,7 @@ interface FootProps {
 
 function RunningFoot({ attempt, lined, canSkip, ask, children }: FootProps) {
   const { t } = useTranslation();
-  const tooLate = attempt.cancelling || attempt.phase === 'saving' || attempt.phase === 'stopping';
+  const tooLate = attempt.phase === 'saving' || attempt.phase === 'stopping';
   if (attempt.elsewhere) return null;
   return (
     <div className={lined ? 'card-foot line' : 'card-foot'}>

@@ -16,7 +16,6 @@ export const compression = {
     checking: 'Checking',
     saving: 'Saving',
     paused: 'Paused',
-    cancelling: 'Cancelling',
     stopping: 'Stopping the model',
   },
   detail: {
@@ -29,7 +28,6 @@ export const compression = {
     checking: 'against the originals',
     saving: 'nothing you see will change',
     paused: 'the model is answering a chat, which goes first',
-    cancelling: 'nothing will be changed',
     stopping: 'the outcome is decided',
   },
   facts: {
