@@ -32,6 +32,13 @@ test.each([
   ['five in an hour', often(5, 5), 1, null],
   ['six in an hour that bought two turns each', often(6, 5), 2, null],
   ['six in more than an hour', often(6, 15), 1, null],
+  ['six of which the first was a whole hour ago', often(6, 12), 1, null],
+  [
+    'six of which some bear a time to come, since the clock was set back',
+    [...often(5, 5).map((commit) => ({ ...commit, at: commit.at + 60 * MINUTE })), ...often(1, 5)],
+    1,
+    null,
+  ],
 ])('%s', (_name, commits, turns, trip) => {
   expect(tripOf(commits, bought(turns))).toEqual(trip);
 });
