@@ -77,6 +77,7 @@ describe('backoff', () => {
     const backoff = afterNothingToGain(null, 'summarize', id(1), 10_000, 0);
     expect(isPaused(backoff, Number.MAX_SAFE_INTEGER, 10_999)).toBe(true);
     expect(isPaused(backoff, 0, 11_000)).toBe(false);
+    expect(backoff).toMatchObject({ durationMs: null, bypassed: false, error: null });
   });
 
   test('"nothing to gain" shortens no failure’s time, takes no rung away, and is none itself', () => {
