@@ -159,10 +159,7 @@ function cutPlace(text: string, from: number, limit: number, count: Count): numb
   const most = text.slice(from, from + low);
   for (const end of ENDS) {
     let best = 0;
-    for (const match of most.matchAll(end)) {
-      const place = match.index + match[0].length;
-      if (place > best) best = place;
-    }
+    for (const match of most.matchAll(end)) best = match.index + match[0].length;
     if (best > low / 2) return best;
   }
   const last = most.charCodeAt(low - 1);
