@@ -4,6 +4,8 @@ import { type Chunk, ChunkCutter, chunkText, cutText, type Source } from './chun
 import type { SourceMessage } from './read-message';
 
 const count = (text: string) => Math.ceil(text.length / 4);
+/** A token a character: where a cut lies can be counted off. */
+const length = (text: string) => text.length;
 /** Half of a character: what a cut inside one would leave. */
 const LONE_SURROGATE = /[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/;
 const message = (seq: number, role: SourceMessage['role'], text: string): SourceMessage => ({ seq, role, text });
@@ -60,6 +62,29 @@ describe('chunks', () => {
     }
   });
 
+  test('a turn larger than a chunk is cut between its messages, as many in a piece as fit', () => {
+    const turn = [message(1, 'user', 'aa'), message(2, 'assistant', 'bb'), message(3, 'tool', 'cc')];
+    const [user, assistant, tool] = [
+      'User (message 1):\naa',
+      'Assistant (message 2):\nbb',
+      'Tool result (message 3):\ncc',
+    ] as const;
+    const cutter = new ChunkCutter(user.length + assistant.length, length);
+    expect([...turn.flatMap((source) => cutter.add(source)), ...cutter.end()]).toEqual([
+      {
+        ...{ from: 1, to: 2, piece: { from: 1, to: 3, n: 0 } },
+        text: `${user}\n\n${assistant}`,
+        tokens: user.length + assistant.length,
+      },
+      { from: 3, to: 3, piece: { from: 1, to: 3, n: 1 }, text: tool, tokens: tool.length },
+    ]);
+  });
+
+  test('a piece that its turn does not have any more is empty', () => {
+    const place = { from: 1, to: 1, piece: { from: 1, to: 1, n: 5 } };
+    for (const sources of [[], [message(1, 'user', 'Short.')]]) expect(chunkText(place, sources, 100, count)).toBe('');
+  });
+
   test('a message of a megabyte is cut by looking at little more than each piece', () => {
     let looked = 0;
     const counted = (text: string) => {
@@ -67,8 +92,10 @@ describe('chunks', () => {
       return count(text);
     };
     const text = 'A sentence of the long text. '.repeat(36_000);
-    expect(cutText(text, 6_000, counted).join('')).toBe(text);
-    expect(looked).toBeLessThan(text.length * 40);
+    const pieces = cutText(text, 6_000, counted);
+    expect(pieces.join('')).toBe(text);
+    expect(pieces.length).toBe(Math.ceil(count(text) / 6_000));
+    expect(looked).toBeLessThan(text.length * 25);
   });
 
   test('a code fence that is reopened in every piece leaves room for the code', () => {
@@ -95,12 +122,76 @@ describe('chunks', () => {
 
   test('secrets, and the reasoning at the beginning of an answer, are stripped on the way in', () => {
     const texts = [
-      'How do I parse <think> tags? key sk-abcdefghijklmnop1234 password: hunter22x',
+      '<think>How</think> do I parse <think> tags? key sk-abcdefghijklmnop1234 password: hunter22x',
       '<think>hidden</think>Like this.',
     ];
     const [chunk] = chunksOf([message(1, 'user', texts[0] ?? ''), message(2, 'assistant', texts[1] ?? '')], 500);
-    expect(chunk?.text).toContain('How do I parse <think> tags?');
+    expect(chunk?.text).toContain('<think>How</think> do I parse <think> tags?');
     expect(chunk?.text).toContain('Like this.');
     expect(chunk?.text).not.toMatch(/hidden|sk-abc|hunter22x/);
+  });
+});
+
+describe('a cut', () => {
+  test.each<[string, string, number, string[]]>([
+    ['is not made in what fits', 'One two. Three', 14, ['One two. Three']],
+    ['nor in the rest that fits', `${'x'.repeat(10)}One. Two`, 10, ['x'.repeat(10), 'One. Two']],
+    ['lies at a paragraph’s end', 'One. Two\n\nth\nr ee', 13, ['One. Two\n\n', 'th\nr ee']],
+    ['else at a line’s', 'One. Two\nth. r ee', 14, ['One. Two\n', 'th. r ee']],
+    ['else at a sentence’s', 'One two. th ree', 12, ['One two. ', 'th ree']],
+    ['also of Chinese, which has no blanks', '第一句话。第二句', 7, ['第一句话。', '第二句']],
+    ['else at a word’s', 'One two thr ee', 11, ['One two ', 'thr ee']],
+    ['lies at the last of these', 'a\nb\nc\nd\ne', 7, ['a\nb\nc\n', 'd\ne']],
+    ['lies at none that would leave half of the room empty', 'aaaa bbbbbbbbb', 10, ['aaaa bbbbb', 'bbbb']],
+    ['lies anywhere where there is none', 'x'.repeat(25), 10, ['x'.repeat(10), 'x'.repeat(10), 'xxxxx']],
+    [
+      'leaves no blank lines to the next piece',
+      `${'x'.repeat(10)}\n\n${'y'.repeat(10)}`,
+      10,
+      ['x'.repeat(10), 'y'.repeat(10)],
+    ],
+    ['does not part a character of two units', '😀😀😀', 3, ['😀', '😀', '😀']],
+    ['nor is one between two of them too early', '😀😀😀', 4, ['😀😀', '😀']],
+    ['nor the first of those', '\u{10000}\u{10000}', 3, ['\u{10000}', '\u{10000}']],
+    ['nor the last', '\u{10ffff}\u{10ffff}', 3, ['\u{10ffff}', '\u{10ffff}']],
+    ['takes a wide letter for one character', 'ＡＢＣＤ', 3, ['ＡＢＣ', 'Ｄ']],
+  ])('%s', (_, text, limit, pieces) => {
+    expect(cutText(text, limit, length)).toEqual(pieces);
+  });
+
+  test('is made even where not one character fits', () => {
+    let asked = 0;
+    const never = () => {
+      if (++asked > 100) throw new Error('no end in sight');
+      return 2;
+    };
+    expect(cutText('😀', 1, never).join('')).toBe('😀');
+  });
+
+  test('lies as far as a long piece reaches, and not in a long rest', () => {
+    const long = 'x'.repeat(6_000);
+    const rest = `${'y'.repeat(2_500)} and the end`;
+    expect(cutText(`${long}${rest}`, 6_000, length)).toEqual([long, rest]);
+  });
+});
+
+describe('a code fence', () => {
+  const fenced = (lines: string) => `\`\`\`ts\n${lines}\n\`\`\``;
+
+  test('is closed and opened again around a cut, in all the room that is left beside it', () => {
+    const line = 'let x = 12345678;\n'; // 18 characters, of which 8 fit into 154 and the first line
+    const pieces = cutText(fenced(line.repeat(15).trim()), 200, length);
+    expect(pieces).toEqual([fenced(line.repeat(8)), fenced(line.repeat(7).trim())]);
+  });
+
+  test('that ended before a cut is not opened again behind it', () => {
+    const prose = 'some words. '.repeat(20);
+    const pieces = cutText(`${fenced('let x = 1;')}\n${prose}`, 120, length);
+    expect(pieces.length).toBeGreaterThan(2);
+    expect(pieces.join('')).toBe(`${fenced('let x = 1;')}\n${prose}`);
+  });
+
+  test('that is open at the end of the text is left as it was', () => {
+    expect(cutText('```ts\nlet x', 100, length)).toEqual(['```ts\nlet x']);
   });
 });
