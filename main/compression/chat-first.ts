@@ -135,8 +135,10 @@ class Places {
       left = true;
       const others = (this.#wanted.get(place) ?? 1) - 1;
       if (others > 0) this.#wanted.set(place, others);
-      else this.#wanted.delete(place);
-      if (others === 0) free();
+      else {
+        this.#wanted.delete(place);
+        free();
+      }
     };
   }
 }
