@@ -11,6 +11,7 @@ let other: WriteDb;
 let clock: ManualClock;
 let beat: Beat;
 let busy: boolean;
+let broken: boolean;
 let seen: string[];
 beforeEach(() => {
   profile = new TempProfile();
@@ -18,9 +19,13 @@ beforeEach(() => {
   other = openForWriting(profile.database);
   clock = new ManualClock();
   busy = false;
+  broken = false;
   seen = [];
   beat = new Beat(mine, clock, {
-    busy: () => busy,
+    busy: () => {
+      if (broken) throw new Error('the disk is full');
+      return busy;
+    },
     moved: () => seen.push('moved'),
     slept: () => seen.push('slept'),
     tick: () => seen.push('tick'),
@@ -84,4 +89,13 @@ test('sleep is told by the work that begins right after it', () => {
   expect(seen).toEqual(['slept']);
   clock.advance(1_000);
   expect(seen).toEqual(['slept', 'tick']);
+});
+
+test('it goes on after a look has failed', () => {
+  broken = true;
+  clock.advance(5_000);
+  expect(seen).toEqual(['tick', 'Error: the disk is full']);
+  broken = false;
+  clock.advance(1_000);
+  expect(seen.at(-1)).toBe('tick');
 });

@@ -59,12 +59,14 @@ export class Beat {
     this.#cancelTimer = this.#clock.after(ms, () => {
       this.#cancelTimer = null;
       if (this.#ended) return;
+      let busy = true;
       try {
         this.#beat();
+        busy = this.#events.busy();
       } catch (error) {
         this.#events.failed(error); // a full disk is no reason to stop: the next beat tries again
       }
-      this.#arm(this.#events.busy() ? BEAT_MS : IDLE_MS);
+      this.#arm(busy ? BEAT_MS : IDLE_MS);
     });
   }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AppEvent } from '../../shared/ipc/events';
 import { settingsSchema } from '../../shared/model/settings';
 import { LEASE } from '../compression/policy';
@@ -159,4 +159,47 @@ test('S28 an attempt whose lease was taken over is shown as running no more, whi
   expect(publisher.row(sessionId)?.activity).toEqual({ kind: 'idle' });
   expect(publisher.attemptOf(sessionId)).toMatchObject({ id: ours.spec.id, elsewhere: false });
   hung.close();
+});
+
+describe('S28 a window that wakes after another one ended its turn', () => {
+  const told = async (begun: string) => {
+    const session = engine.session(2);
+    const { sessionId, branchId } = session;
+    const paths = new ShownPaths();
+    paths.opened(1, sessionId, branchId);
+    const { publisher, told } = publisherOf(paths);
+    await engine.send(session, 'from the one that hangs');
+    await engine.settle();
+    if (begun !== '') engine.host.last.emit({ t: 'text', text: begun });
+    engine.turns.all()[0]?.flushNow();
+    publisher.all(sessionId); // as on a beat: another window wrote while it answered
+    const other = new Engine(profile);
+    await other.send(session, 'from the other');
+    for (let passed = 0; passed < 46_000; passed += 1_000) {
+      await other.pass(1_000);
+      other.turns.lookAtLeases();
+    }
+    await other.settle();
+    await other.answerAll('answered');
+    other.close();
+    told.length = 0;
+    engine.onMessage = (id, what) => publisher.message(sessionId, id, what);
+    engine.host.last.answer(' and the rest');
+    await engine.settle();
+    publisher.all(sessionId);
+    return told.flatMap((event) => {
+      if (event.type === 'message.removed') return ['removed'];
+      return event.type === 'message.changed' ? [`${event.message.status}: ${event.message.text}`] : [];
+    });
+  };
+
+  test('tells what became of its answer, and what the other said', async () => {
+    const events = await told('half an answer');
+    expect(events).toEqual(expect.arrayContaining(['partial: half an answer', 'complete: from the other']));
+    expect(events.join()).not.toContain('and the rest');
+  });
+  test('tells that an answer without a word is gone, and what stands in its place', async () => {
+    const events = await told('');
+    expect(events).toEqual(expect.arrayContaining(['removed', 'complete: from the other', 'complete: answered']));
+  });
 });

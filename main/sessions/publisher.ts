@@ -276,9 +276,9 @@ export class Publisher {
       const last = told && (gone ? told.seq - 1 : told.seq); // in its place another may stand
       const rows = messagesBefore(db, branchId, seq + 1, RECENT)
         .filter((row) => last === undefined || row.seq > last || row.id === told?.growing)
-        .filter((row) => !own || row.status !== 'streaming')
         .reverse();
-      for (const message of shownMessages(db, sessionId, branchId, rows)) {
+      const news = rows.filter((row) => !own || row.status !== 'streaming');
+      for (const message of shownMessages(db, sessionId, branchId, news)) {
         events.emit({ type: 'message.added', sessionId, message });
         if (message.status !== 'streaming') events.emit({ type: 'message.changed', sessionId, branchId, message });
       }

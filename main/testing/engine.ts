@@ -62,6 +62,8 @@ export class Engine {
   /** Called with each outcome in the step in which it is told. */
   onEnded: (outcome: AttemptOutcome) => void = () => {};
   readonly published: string[] = [];
+  /** Called in the step in which a window is told of a message. */
+  onMessage: (id: MessageId, what: 'added' | 'changed' | 'removed') => void = () => {};
   /** Called in the step in which a window is told that a request was counted. */
   onCounted: (sessionId: SessionId) => void = () => {};
   readonly db: WriteDb;
@@ -218,7 +220,10 @@ export class Engine {
       },
       events: {
         turn: () => this.published.push('turn'),
-        message: (_session, _id, what) => this.published.push(`message ${what}`),
+        message: (_session, id, what) => {
+          this.published.push(`message ${what}`);
+          this.onMessage(id, what);
+        },
         delta: () => {},
         context: () => {},
         counted: (sessionId) => this.onCounted(sessionId),

@@ -11,7 +11,7 @@ import type { TurnWrites } from './fenced-writes';
 const FLUSH_MS = 250;
 
 export interface AnswerEnv {
-  readonly seam: TurnWrites;
+  readonly seam: Pick<TurnWrites, 'write' | 'persist'>;
   readonly clock: Clock;
   readonly sessionId: SessionId;
   /** The streaming message. */

@@ -7,7 +7,10 @@ import type { WriteTx } from '../db/database';
 import { holdsLease } from '../db/leases-table';
 import type { WriteSeam } from '../db/write-seam';
 
-export type TurnWrites = Pick<WriteSeam, 'db' | 'write' | 'persist'>;
+export interface TurnWrites extends Pick<WriteSeam, 'db' | 'write' | 'persist'> {
+  /** For what is a fact of a request that has left, whoever runs the turn by now: it is not fenced. */
+  readonly report: WriteSeam['persist'];
+}
 
 /** The turn was ended by another window meanwhile. */
 export class TurnTaken extends Error {
@@ -33,5 +36,6 @@ export function fencedWrites(seam: WriteSeam, lease: HeldLease): TurnWrites {
     db: seam.db,
     write: (queue, fn, options) => seam.write(queue, fenced(fn), options).catch(told),
     persist: (queue, fn, options) => seam.persist(queue, fenced(fn), options).catch(told),
+    report: (queue, fn, options) => seam.persist(queue, fn, options),
   };
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { AttachmentHash } from '../../shared/model/attachment';
 import type { MessageId } from '../../shared/model/ids';
 import type { ToolCall } from '../../shared/model/message';
-import { dropEmptyAnswer, insertMessage } from '../db/messages-table';
+import { dropEmptyAnswer, getMessage, insertMessage } from '../db/messages-table';
 import { insertRequest, reportRequest } from '../db/requests-table';
 import { putText } from '../db/texts-table';
 import type { ChatMessage, FailedFrame } from '../hosts/protocol';
@@ -11,6 +11,7 @@ import { isRefusal } from '../hosts/stream-handle';
 import type { ModelFacts } from '../providers/registry-types';
 import { type AnswerEnd, AnswerStream } from './answer-stream';
 import { requestBody, sentChars } from './context';
+import { TurnTaken } from './fenced-writes';
 import type { Input } from './machine';
 import type { Measured } from './measure';
 import { countedWhole, fitsAlone, isCrowded, mayBeCut, windowMet, windowNamed } from './proved-window';
@@ -144,9 +145,18 @@ export class RequestRun {
   }
 
   async #keep(answer: AnswerStream, status: 'complete' | 'partial', calls: readonly ToolCall[] = []): Promise<boolean> {
-    const kept = await answer.store(status, calls);
+    const kept = await answer.store(status, calls).catch((error: unknown) => {
+      if (error instanceof TurnTaken) this.#tellTaken();
+      throw error;
+    });
     this.#env.events.message(this.#spec.sessionId, this.#answerId, kept ? 'changed' : 'removed');
     return kept;
+  }
+
+  /** Another window ended the turn: what it kept of the answer is what is shown. */
+  #tellTaken(): void {
+    const { events, seam } = this.#env;
+    events.message(this.#spec.sessionId, this.#answerId, getMessage(seam.db, this.#answerId) ? 'changed' : 'removed');
   }
 
   /** Request row and the answer's still empty message, in one transaction. */
@@ -213,7 +223,7 @@ export class RequestRun {
     if (told === undefined || this.#answer?.cutFrom !== null) return;
     const prompt = countedWhole(told, this.#measured);
     const { seam, models, events } = this.#env;
-    await seam.persist(this.#spec.sessionId, (tx) => reportRequest(tx, request, prompt));
+    await seam.report(this.#spec.sessionId, (tx) => reportRequest(tx, request, prompt));
     // what a picture takes is no measure of text
     if (!this.#messages.some(({ images }) => images))
       models.reported(this.#facts.ref, this.#sent(), this.#messages.length, prompt, {

@@ -13,18 +13,18 @@ import { readLease } from '../db/leases-table';
 import { getMessage, insertMessage, lastSeq, messagesBefore, type StoredMessage } from '../db/messages-table';
 import { clearNotices } from '../db/notices-table';
 import { addToOutbox, firstInOutbox, isWaiting, removeFromOutbox } from '../db/outbox-table';
-import { recoverTurn } from '../db/recovery';
 import { changeSession, getSession } from '../db/sessions-table';
 import { lastReviewed } from '../db/summaries-table';
-import { adoptTurn, changeTurn, insertTurn, lastTurn, openTurn } from '../db/turns-table';
+import { adoptTurn, changeTurn, insertTurn, openTurn } from '../db/turns-table';
 import type { WriteSeam } from '../db/write-seam';
 import { takeFromDraft, withFiles } from '../sessions/draft-files';
 import { titleFrom } from '../sessions/title';
 import { fencedWrites } from './fenced-writes';
 import type { TurnMachine } from './machine';
+import { OtherTurns } from './other-turns';
 import { type TurnEnv, TurnRun } from './turn-run';
 
-export interface RunnerEnv extends TurnEnv {
+export interface RunnerEnv extends Omit<TurnEnv, 'seam'> {
   readonly seam: WriteSeam;
   readonly me: InstanceId;
   readonly leases: Leases;
@@ -46,12 +46,18 @@ export class TurnRunner {
   readonly #letting = new Map<SessionId, Promise<void>>();
   /** Sessions in which something was sent while their last turn was still letting go of its lease. */
   readonly #wanted = new Set<SessionId>();
-  /** Sessions in which a message of this instance waits for the turn of another one. */
-  readonly #behind = new Set<SessionId>();
+  readonly #others: OtherTurns;
   #quitting = false;
 
   constructor(env: RunnerEnv) {
     this.#env = env;
+    this.#others = new OtherTurns({
+      ...env,
+      mine: (sessionId) => this.#running.get(sessionId)?.lease ?? null,
+      wanted: (sessionId) => this.#wanted.has(sessionId),
+      drain: (sessionId) => this.drain(sessionId),
+      resume: (sessionId, turnId) => this.#resume(sessionId, turnId),
+    });
   }
 
   all(): TurnRun[] {
@@ -73,7 +79,7 @@ export class TurnRunner {
     const { seam, clock } = this.#env;
     const { sessionId } = message;
     if (this.#quitting) throw new AppError('busy');
-    this.#holder(sessionId);
+    this.#others.holder(sessionId);
     const begun = await seam.write(
       sessionId,
       (tx): Begun | 'waiting' | 'known' => {
@@ -99,7 +105,8 @@ export class TurnRunner {
       if (!openTurn(seam.db, sessionId)) {
         this.#wanted.add(sessionId);
         await this.drain(sessionId);
-      } else if (!this.#running.has(sessionId)) this.#behind.add(sessionId);
+      }
+      this.#others.follow(sessionId);
       return 'waiting';
     }
     this.#env.events.message(sessionId, message.id, 'added');
@@ -168,7 +175,7 @@ export class TurnRunner {
   async drain(sessionId: SessionId): Promise<void> {
     const { seam } = this.#env;
     if (this.#quitting) return;
-    this.#holder(sessionId);
+    this.#others.holder(sessionId);
     const begun = await seam.write(
       sessionId,
       (tx) => {
@@ -198,8 +205,9 @@ export class TurnRunner {
   ): Promise<BranchId> {
     const { seam, me, clock } = this.#env;
     if (this.#quitting) throw new AppError('busy');
+    this.#running.get(sessionId)?.lease.look(); // one that was taken over is not waited for as one that runs
     if (!openTurn(seam.db, sessionId)) await this.#letting.get(sessionId);
-    this.#holder(sessionId);
+    this.#others.holder(sessionId);
     const begun = await seam.write(
       sessionId,
       (tx) => {
@@ -219,6 +227,7 @@ export class TurnRunner {
    */
   async sendAgain(sessionId: SessionId, branchId: BranchId): Promise<void> {
     const { seam } = this.#env;
+    this.#others.holder(sessionId); // what it ends waits for no click any more
     const waiting = openTurn(seam.db, sessionId);
     if (waiting) return this.#resume(sessionId, waiting.id);
     const [last] = messagesBefore(seam.db, branchId, lastSeq(seam.db, branchId) + 1, 1);
@@ -230,9 +239,9 @@ export class TurnRunner {
   /** A deferred turn of a window that is gone goes on here, by the user's click. */
   async #resume(sessionId: SessionId, turnId: TurnId): Promise<void> {
     const own = this.#running.get(sessionId);
-    if (own) return own.dispatch({ in: 'wake', cause: 'free' });
+    if (own?.lease.state === 'held') return own.dispatch({ in: 'wake', cause: 'free' });
     const { seam, me, leases } = this.#env;
-    if (this.#holder(sessionId) !== null) throw new AppError('held-elsewhere');
+    if (this.#others.holder(sessionId) !== null) throw new AppError('held-elsewhere');
     const begun = await seam.write(
       sessionId,
       (tx) => {
@@ -276,7 +285,7 @@ export class TurnRunner {
     const { seam, clock } = this.#env;
     const turn = openTurn(seam.db, sessionId);
     if (!turn) throw new AppError('already-ended');
-    if (this.#holder(sessionId) !== null) throw new AppError('held-elsewhere');
+    if (this.#others.holder(sessionId) !== null) throw new AppError('held-elsewhere');
     await seam.write(sessionId, (tx) =>
       changeTurn(tx, turn.id, { ...turn, state: 'stopped', reason: null, retryAt: null, endedAt: clock.wall() }),
     );
@@ -289,42 +298,9 @@ export class TurnRunner {
     run.dispatch({ in: 'send-now' });
   }
 
-  /**
-   * Who holds the session's turn: null = nobody. One whose process is dead, or has stood still for one whole TTL while it
-   * was looked at, is ended first; of a living one that is a look.
-   */
-  #holder(sessionId: SessionId): InstanceId | null {
-    const { leases, me, clock } = this.#env;
-    const key = { session: sessionId, kind: 'turn' } as const;
-    this.#running.get(sessionId)?.lease.look(); // this process may be the one that stood still
-    const holder = leases.holderOf(key);
-    if (holder === null || holder === me) return holder;
-    const freed = leases.freeStill(key, (tx) => {
-      const turn = openTurn(tx, sessionId);
-      if (turn) recoverTurn(tx, turn, clock.wall());
-    });
-    if (!freed) return holder;
-    this.#env.takenOver(sessionId);
-    return null;
-  }
-
-  /** What was sent here while another instance answered goes out once that has let go, died or was taken over. */
-  #lookBehind(): void {
-    const { db } = this.#env.seam;
-    for (const sessionId of this.#behind) {
-      const waits = firstInOutbox(db, sessionId) !== null;
-      if (waits && this.#holder(sessionId) !== null) continue;
-      this.#behind.delete(sessionId);
-      const state = lastTurn(db, sessionId)?.state;
-      // after a stop or a failure in the other window what waits is the user's to send
-      if (!waits || (state !== 'completed' && state !== 'interrupted')) continue;
-      this.drain(sessionId).catch((error: unknown) => this.#env.log(`what waits was not sent: ${String(error)}`));
-    }
-  }
-
   /** On the beat: turns and messages that wait for another instance's lease look at it. */
   lookAtLeases(): void {
-    this.#lookBehind();
+    this.#others.look();
     for (const [sessionId, run] of this.#running) {
       this.reviewed(sessionId);
       const { reason } = run.machine;
@@ -357,7 +333,10 @@ export class TurnRunner {
 
   /** After sleep, or a jump of the wall clock: a wait by the clock may be over. */
   slept(): void {
-    for (const sessionId of this.#running.keys()) this.wake(sessionId, true);
+    for (const [sessionId, run] of this.#running) {
+      run.lease.look();
+      this.wake(sessionId, true);
+    }
   }
 
   /**
