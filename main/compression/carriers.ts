@@ -64,12 +64,11 @@ function holds(anchor: Anchor, sentence: Sentence, seq: number, corrections: Cor
   return !replaced.has(anchor.text) && !(isCorrection(sentence) && namedAsOld(sentence).has(anchor.text));
 }
 
-/** The sentence, or of a long one the words around the anchor: up to a clause's bound where it is near, else a word's. */
+/** The sentence that holds the anchor, or of a long one the words around the anchor: up to a clause's bound where it is near, else a word's. */
 export function lineAround(sentence: string, anchor: string): string {
   const anchors = tokensIn(sentence).length;
   if (widthOf(sentence) <= Math.min(WHOLE.most, WHOLE.bare + WHOLE.each * Math.max(1, anchors))) return sentence;
-  const alone = indexOfExact(sentence, anchor);
-  const at = alone >= 0 ? alone : Math.max(0, sentence.indexOf(anchor));
+  const at = indexOfExact(sentence, anchor);
   const start = startBefore(sentence, at);
   const rest = AROUND - widthOf(sentence.slice(start, at));
   return sentence.slice(start, endAfter(sentence, at + anchor.length, rest)).replace(DANGLING, '');
