@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AnchorBook } from './anchors';
-import { lineAround, type PlacedAnchor, placeAnchors } from './carriers';
+import { type PlacedAnchor, placeAnchors } from './carriers';
 import { Corrections } from './newer-wins';
 import { readMessage, type SourceMessage } from './read-message';
 import { restoreAnchors } from './receipt';
@@ -99,28 +99,5 @@ describe('receipt', () => {
     const summary = parseSections('## Facts\n- It takes 13 days.');
     const options = { budget: 100, listBudget: 50, struckLines: 0, aboveTarget: false, count };
     expect(restoreAnchors(summary, placed(messages), options).receipt).toMatchObject({ kept: 0, restored: 1 });
-  });
-});
-
-describe('the words around an anchor', () => {
-  const long = `After the long talk about everything else that was on the list for that day, ${'and so on, '.repeat(8)}the copy to the new machine takes 42 min for all of the orders, ${'and more of this, '.repeat(8)}as we saw.`;
-  test('of a long sentence its clause is taken, from a word’s bound to a word’s bound', () => {
-    expect(lineAround(long, '42 min')).toBe('the copy to the new machine takes 42 min for all of the');
-  });
-  test('a line that only leads to the next one gives its string alone', () => {
-    const [anchor] = placed([{ seq: 1, role: 'assistant', text: 'The check before MIG-159 as a script:' }]);
-    expect(anchor).toMatchObject({ text: 'MIG-159', line: 'MIG-159' });
-  });
-  test('a short sentence is taken whole', () => {
-    expect(lineAround('The copy takes 42 min.', '42 min')).toBe('The copy takes 42 min.');
-  });
-  test('without any bound it is cut all the same', () => {
-    const line = lineAround(`${'x'.repeat(500)}-42-${'y'.repeat(500)}`, '42');
-    expect(line).toContain('42');
-    expect(line.length).toBeLessThan(100);
-  });
-  test('Chinese is taken by its clauses', () => {
-    const text = `${'这是一个很长的句子，'.repeat(12)}复制到新机器需要42分钟，${'后面还有很多内容，'.repeat(12)}`;
-    expect(lineAround(text, '42分钟')).toBe('这是一个很长的句子，复制到新机器需要42分钟');
   });
 });
