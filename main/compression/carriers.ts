@@ -64,7 +64,7 @@ function holds(anchor: Anchor, sentence: Sentence, seq: number, corrections: Cor
   return !replaced.has(anchor.text) && !(isCorrection(sentence) && namedAsOld(sentence).has(anchor.text));
 }
 
-/** The sentence that holds the anchor, or of a long one the words around the anchor: up to a clause's bound where it is near, else a word's. */
+/** The sentence that holds it, or of a long one the words around: up to a clause's bound where near, else a word's. */
 export function lineAround(sentence: string, anchor: string): string {
   const anchors = tokensIn(sentence).length;
   if (widthOf(sentence) <= Math.min(WHOLE.most, WHOLE.bare + WHOLE.each * Math.max(1, anchors))) return sentence;
