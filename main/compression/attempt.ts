@@ -385,7 +385,7 @@ export class AttemptRun {
       data: env.data,
       spec,
       fence: this.fence,
-      slot: () => this.#slot,
+      slot: () => (this.#slot ??= this.#env.reserve(this.model)),
       lease: () => this.#lease,
       need: () => this.need,
       row: () => this.state.row,

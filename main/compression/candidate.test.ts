@@ -172,10 +172,24 @@ describe('a model for which there is no place', () => {
     expect(attempt.spec.row).toEqual(['prune']);
     expect(await begin({ need: 'must', trigger: 'overflow', bypass: true })).toBe(attempt);
     engine.leases.tryAcquire = tryAcquire;
+    return attempt;
+  };
+  const refused = async () => {
+    const attempt = await joined();
+    engine.host.refusal = { refused: 'no-slot' };
     await engine.pass(1_000);
     return attempt;
   };
   const asked = () => engine.host.streams.filter((stream) => stream.job.kind === 'summary').length;
+
+  test('is found one where the wish for it came later', async () => {
+    const attempt = await joined();
+    await engine.pass(1_000);
+    expect(asked()).toBe(1);
+    await engine.answerAll();
+    expect((await attempt.outcome).kind).toBe('committed');
+    expect(stored().author).toBe('model');
+  });
 
   test.each([false, true])('is passed over (while a chat has it: %s), and its backoff does not climb', async (chat) => {
     if (chat) {
@@ -183,7 +197,7 @@ describe('a model for which there is no place', () => {
       await engine.send(engine.session(), 'a question elsewhere');
       await engine.settle();
     }
-    const attempt = await joined();
+    const attempt = await refused();
     await engine.settle();
     expect(attempt.state.phase.at, engine.log.join('; ')).toBe('ended');
     expect((await attempt.outcome).kind).toBe('committed');
@@ -195,7 +209,7 @@ describe('a model for which there is no place', () => {
 
   test('is the reason of the outcome where nothing else may follow', async () => {
     engine.extractAllowed = false;
-    expect(await outcomeOf(await joined())).toEqual({ kind: 'failed', failure: 'host-lost' });
+    expect(await outcomeOf(await refused())).toEqual({ kind: 'failed', failure: 'host-lost' });
     expect(engine.backoff(session.sessionId)).toMatchObject({ attemptId: 0 });
   });
 
@@ -208,7 +222,7 @@ describe('a model for which there is no place', () => {
       }
       nextTurn(fn);
     };
-    expect(await outcomeOf(await joined())).toEqual({ kind: 'cancelled', by: 'user' });
+    expect(await outcomeOf(await refused())).toEqual({ kind: 'cancelled', by: 'user' });
     expect(engine.log.join('; ')).not.toContain('fault');
     expect(lease().instanceId).toBeNull();
   });

@@ -31,6 +31,7 @@ export interface CandidateEnv {
   readonly data: DataThread;
   readonly spec: AttemptSpec;
   readonly fence: CommitFence;
+  /** Its place for the model, taken now where a wish that joined has brought the model in; null = there is none. */
   slot(): AttemptSlot | null;
   lease(): HeldLease | null;
   need(): Need;

@@ -1,6 +1,7 @@
 /** I2 to I5: epochs never fall; who works has its lease until the proved end of its stream; nobody else lets it go. */
 import { LEASE } from '../../compression/policy';
 import { all, type ReadDb } from '../../db/database';
+import type { Holding } from '../../db/leases-table';
 import { type Memory, must, type SeenLease } from './memory';
 import type { WorldView } from './world-view';
 
@@ -53,9 +54,11 @@ function takenWithRight(world: WorldView, row: LeaseNow, seen: SeenLease): void 
   if (row.epoch === seen.epoch || !holder || row.instance === seen.instance) return;
   const released = holder.hung === false; // who hears may have let go in this step
   const still = world.now - seen.since;
-  const works = [...holder.attempts].some(
-    (attempt) => attempt.state.holds && attempt.holding?.epoch === seen.epoch && attempt.spec.sessionId === row.session,
-  );
+  const isSeen = (holding: Holding | null | undefined) =>
+    holding?.epoch === seen.epoch && holding.session === row.session && holding.kind === row.kind;
+  const works =
+    [...holder.attempts].some((attempt) => attempt.state.holds && isSeen(attempt.holding)) ||
+    holder.engine.turns.all().some(({ lease }) => lease.state === 'held' && isSeen(lease.holding));
   must(
     still >= LEASE.ttlMs || (released && !works),
     `I3 the ${key} lease of a living holder was taken over after ${still} ms`,
