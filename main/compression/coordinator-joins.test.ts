@@ -98,6 +98,7 @@ describe('what a person began', () => {
     await supersedes(await begin({ need: 'manual', chosen: ['prune', 'summarize'] }), { need: 'must' });
   });
   test('of a chosen range is superseded by a turn that must: the rest is not in it', async () => {
+    engine.setReview(session.sessionId, true); // the turn has no strategy that this one has not
     stuck();
     const range = { from: 1, to: 20 };
     const attempt = await begin({ need: 'manual', range });
