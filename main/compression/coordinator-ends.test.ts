@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { AttemptId, BranchId, SessionId } from '../../shared/model/ids';
 import { putBackoff, type StoredBackoff } from '../db/backoffs-table';
+import { releaseLease } from '../db/leases-table';
 import { eachEngine } from '../testing/each-engine';
 import type { Engine } from '../testing/engine';
 import { marksFor } from '../turns/measure';
@@ -28,6 +29,9 @@ const start = (change: Partial<Wish>): Promise<Started> => {
 const rowOf = async (change: Partial<Wish>) => {
   const started = await start(change);
   return started.kind === 'running' ? started.attempt.spec.row : started;
+};
+const fail = (): never => {
+  throw new Error('it holds no lease');
 };
 const outcomes = () => engine.attempts(session.sessionId).map(({ outcome }) => outcome);
 
@@ -172,6 +176,44 @@ describe('who waits for a place', () => {
     await comesFree();
     expect(heard).toEqual([]);
   });
+});
+
+test('the proof that an older worker has ended is none for a newer one of the same session', async () => {
+  const silent = async () => {
+    const attempt = await engine.attempt(session, 'manual', ['summarize']);
+    const stream = engine.host.last;
+    stream.onCancel = 'ignore';
+    stream.onKill = 'never';
+    return { attempt, stream };
+  };
+  const older = await silent();
+  await engine.pass(30_000, 30_000);
+  // another window took its lease over, and is done by now
+  engine.write((tx) => releaseLease(tx, older.attempt.holding ?? fail()));
+  const newer = await silent();
+  await engine.pass(30_000, 30_000);
+  engine.extractAllowed = false;
+  older.stream.exit();
+  await engine.settle();
+  expect(engine.coordinator.awaitsProof(session.sessionId)).toBe(true);
+  newer.stream.exit();
+  await engine.settle();
+  expect(engine.coordinator.awaitsProof(session.sessionId)).toBe(false);
+});
+
+test('a wish that stood back and cannot be heard again is told to the log', async () => {
+  await engine.attempt(session, 'manual', ['summarize']);
+  await engine.send(engine.session(), 'a short question');
+  await engine.settle();
+  engine.db.exec(
+    "CREATE TEMP TRIGGER dying BEFORE INSERT ON main.attempts BEGIN SELECT RAISE(ABORT, 'disk I/O error'); END",
+  );
+  engine.host.last.answer('an answer');
+  await engine.settle();
+  expect(engine.coordinator.all()).toEqual([]);
+  expect(engine.log.filter((line) => line.startsWith('not wished for again'))).toEqual([
+    expect.stringContaining('disk I/O error'),
+  ]);
 });
 
 describe('a model whose process would not end', () => {
