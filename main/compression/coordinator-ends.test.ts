@@ -109,6 +109,28 @@ describe('an attempt is stopped by its name', () => {
     expect((await attempt.outcome).kind).toBe('committed');
     expect(engine.shown(session.branchId)).toMatchObject([{ author: 'extract' }]);
   });
+
+  test('a model that was not asked yet is not asked', async () => {
+    const tryAcquire = engine.leases.tryAcquire.bind(engine.leases);
+    engine.leases.tryAcquire = () => ({ kind: 'busy' }); // asked for again in a moment
+    const attempt = await engine.attempt(session, 'manual', ['prune', 'summarize', 'extract']);
+    expect(attempt.state.phase.at).toBe('acquiring');
+    expect(engine.coordinator.skipModel(session.sessionId, attempt.spec.id)).toBe(true);
+    engine.leases.tryAcquire = tryAcquire;
+    await engine.pass(1_000);
+    expect((await attempt.outcome).kind).toBe('committed');
+    expect(engine.host.streams).toEqual([]);
+  });
+  test('an attempt that waits for a summarizer waits no more', async () => {
+    for (let busy = 0; busy < 2; busy++) await engine.attempt(engine.session(40, 800), 'manual', ['summarize']);
+    const attempt = await engine.attempt(session, 'manual', ['summarize']);
+    await engine.settle();
+    expect(attempt.state.phase.at).toBe('waiting');
+    expect(engine.coordinator.skipModel(session.sessionId, attempt.spec.id)).toBe(true);
+    await engine.settle();
+    expect((await attempt.outcome).kind).toBe('committed');
+    expect(engine.shown(session.branchId)).toMatchObject([{ author: 'extract' }]);
+  });
 });
 
 describe('a quit', () => {

@@ -229,8 +229,12 @@ export class Coordinator {
   skipModel(sessionId: SessionId, id: AttemptId): boolean {
     const attempt = this.#running.get(sessionId);
     if (attempt?.spec.id !== id) return false;
-    attempt.dispatch({ in: 'row', row: ['summarize', 'extract'] });
-    attempt.dispatch({ in: 'skip-model' });
+    const { phase, row } = attempt.state;
+    const asked = phase.at === 'summarizing' || phase.at === 'switching';
+    // what was not asked yet is not asked; where it waited for a place it waits no more
+    const before = row.filter((one) => one === 'prune');
+    attempt.dispatch({ in: 'row', row: asked ? ['summarize', 'extract'] : [...before, 'extract'] });
+    attempt.dispatch(asked ? { in: 'skip-model' } : { in: 'slot-wait-over', must: true });
     return true;
   }
 
