@@ -293,9 +293,8 @@ export class AttemptRun {
   }
 
   #switch(): void {
-    const { second } = this.spec.writers;
     this.#slot?.release();
-    this.#slot = second && this.#env.reserve(second);
+    this.#slot = null;
     this.progress.partOpened();
     this.#candidate.useSecond();
   }

@@ -144,7 +144,7 @@ const sameIds = (rows: Rows, ids: readonly SummaryId[]) =>
 
 /** Why the view shows something else than at the planning: a text by the user, a newer summary, or an undo. */
 function changeOf(tx: WriteTx, shown: Rows, planned: readonly SummaryId[]): BaseChange {
-  const fresh = shown.filter(({ id }) => !planned.includes(id) && id > Math.max(0, ...planned));
+  const fresh = shown.filter(({ id }) => id > Math.max(0, ...planned));
   if (fresh.length === 0) return 'undo';
   return fresh.some(({ id }) => getSummary(tx, id)?.author === 'user') ? 'edit' : 'newer';
 }
