@@ -8,11 +8,11 @@ import { hashOf } from './word-hash';
 const WORDS: readonly (readonly [number, string])[] = [
   [
     MARK.rule,
-    'never always must mustn don not only under no ensure remember shall should may can sure avoid without nie niemals immer muss müssen musst müsst darf dürfen darfst dürft nur kein keine keinen keinem keinesfalls soll sollen sollst unbedingt stets ausschließlich nicht',
+    'never always must mustn don not only under no ensure remember shall should may can sure avoid without nie niemals immer muss müssen musst müsst darf dürfen darfst dürft nur kein keine keinen keinem keinesfalls soll sollen sollst unbedingt stets ausschließlich nicht has have need needs forbidden',
   ],
   [
     MARK.correction,
-    'no correction actually sorry meant mean instead not rather longer changed change moved now wrong mistake update updated nein korrektur eigentlich meinte statt anstatt sondern doch geändert verschoben jetzt falsch irrtum neu tatsächlich',
+    'no correction actually sorry meant mean instead not rather longer changed change moved now wrong mistake update updated nein korrektur eigentlich meinte statt anstatt sondern doch geändert verschoben jetzt falsch irrtum neu tatsächlich wait misspoke scratch postponed moment sofort geirrt vertan verrechnet verschrieben vertippt',
   ],
   [
     MARK.goal,
@@ -20,19 +20,19 @@ const WORDS: readonly (readonly [number, string])[] = [
   ],
   [
     MARK.decision,
-    'decide decided decision agree agreed will let ll go going chose chosen choose settled picked entscheiden entschieden entscheidung beschlossen nehmen nutzen verwenden abgemacht einigten geeinigt vereinbart festgelegt',
+    'decide decided decision agree agreed will let ll go going chose chosen choose settled picked entscheiden entschieden entscheidung beschlossen nehmen nutzen verwenden abgemacht einigten geeinigt vereinbart festgelegt bleiben',
   ],
   [
     MARK.open,
-    'todo open yet still unclear remain remains remaining pending undecided missing noch offen offene unklar ausstehend ausstehende fehlt',
+    'todo open yet still unclear remain remains remaining pending undecided missing noch offen offene offener offenen unklar ausstehend ausstehende fehlt',
   ],
   [
     MARK.state,
-    'done finished fixed deployed released merged works working implemented passed complete completed installed running fertig erledigt läuft behoben abgeschlossen umgesetzt installiert funktioniert',
+    'done finished fixed deployed released merged works working implemented passed complete completed installed running through place fertig erledigt läuft behoben abgeschlossen umgesetzt installiert funktioniert',
   ],
   [
     MARK.failure,
-    'failed fails fail work works worked help helped helps tried luck unsuccessful vain broke crashed abandoned fehlgeschlagen gescheitert funktioniert funktionierte geholfen hilft versucht vergeblich brachte verworfen',
+    'failed fails fail attempt attempted work works worked help helped helps tried luck unsuccessful vain broke crashed abandoned fehlgeschlagen gescheitert funktioniert funktionierte geholfen hilft versucht vergeblich brachte gebracht verworfen',
   ],
   [MARK.name, 'mr mrs ms dr prof herr herrn frau firma'],
   [
@@ -65,13 +65,13 @@ export function cueOf(hash: number): number {
 }
 
 const CHARS: readonly (readonly [number, string])[] = [
-  [MARK.rule, '绝不必总只禁务别勿须得永'],
-  [MARK.correction, '更不改应错正是推提换'],
+  [MARK.rule, '绝不必总只禁务别勿须得永始律'],
+  [MARK.correction, '更不改应错正是推提换调歉'],
   [MARK.goal, '我目请帮想要'],
   [MARK.decision, '决采选定确用'],
   [MARK.open, '待尚还未没'],
-  [MARK.state, '完已修成'],
-  [MARK.failure, '失没行试无败'],
+  [MARK.state, '完已修成搞线'],
+  [MARK.failure, '失没行试无败管'],
 ];
 
 /** By the code of a Chinese character: the bits that it sets. */

@@ -22,7 +22,7 @@ const NO_RULE =
   /\b(?:never mind|no (?:idea|problem|worries|need|doubt|luck|wonder|way|one|more|longer)|keine? (?:ahnung|sorge|frage|zeit|lust|problem|idee)|not only|don['’]t (?:know|understand|think|see|get|worry|mind|care|remember)|do not (?:know|understand|think|see)|(?:i|he|she|it|they|this|that|there)(?:['’](?:ve|s|d))?\s+(?:have\s+|has\s+|had\s+)?(?:never|always|only|must have)|can['’]t seem|immer noch|noch immer|nur noch|nicht nur|weiß nicht|verstehe nicht|(?:ich|er|sie|es|das|man)\s+\w+\s+(?:immer|nie))\b|不知道|不明白|是不是|要不要|能不能|不能理解|不得不/gi;
 
 const CORRECTION: readonly RegExp[] = [
-  /^(?:no[,.:;–—]|correction\b|update:|actually\b|sorry[,.:]|wait[,.:]|i (?:meant|was wrong|misspoke)|my mistake|not .{1,60}? but\b|nein[,.:;–—]|korrektur\b|eigentlich\b|tatsächlich\b|moment[,.:]|ich (?:meinte|habe mich)|doch nicht|nicht .{1,60}? sondern\b|更正|不对|抱歉|纠正|说错)/i,
+  /^(?:no[,.:;–—]|correction\b|update:|actually\b|sorry[,.:]|wait[,.:]|i (?:meant|was wrong|misspoke)|my mistake|not .{1,60}? but\b|nein[,.:;–—]|korrektur\b|eigentlich\b|tatsächlich\b|moment[,.:]|ich (?:meinte|habe mich (?:\S+ )?(?:geirrt|vertan|verrechnet|verschrieben|vertippt))|doch nicht|nicht .{1,60}? sondern\b|更正|不对|抱歉|纠正|说错)/i,
   /\b(?:(?:we|i|they) changed (?:my|our|their) minds?|is (?:now|no longer)|are (?:now|no longer)|has (?:been )?(?:moved|changed|postponed)|have (?:been )?(?:moved|changed)|was (?:moved|changed|postponed)|from now on|scratch that|that was wrong|i was wrong|rather than|instead of|not .{1,40}? but|ab jetzt|ab sofort|jetzt doch|nicht mehr|wurde (?:auf|von|verschoben|geändert)|haben wir geändert|das war falsch|nicht .{1,60}?, sondern|statt)\b/i,
   /更正|不对|改成|改为|改到|改用|换成|调整为|推迟到|提前到|应该是|应为|不再是|而不是|不是.{1,30}而是|我说错|现在是/,
 ];
