@@ -1,5 +1,5 @@
 /** Small exact strings of a sentence: addresses, paths, dates, identifiers, numbers with units, names. Pure. */
-import { EXACT_MARKS, MARK } from './marks';
+import { MARK } from './marks';
 import { type Sentence, scan } from './scan';
 
 export type ExactKind = 'url' | 'path' | 'date' | 'identifier' | 'number' | 'name';
@@ -114,17 +114,14 @@ const PATTERNS: readonly Pattern[] = [
 
 /** Exact strings of one sentence. What an earlier kind took is not found again inside it. */
 export function exactStrings({ text, marks }: Sentence): ExactString[] {
-  if ((marks & EXACT_MARKS) === 0) return [];
   const found: ExactString[] = [];
   let rest = text;
   for (const { kind, needs, pattern } of PATTERNS) {
     if ((marks & needs) === 0) continue;
     pattern.lastIndex = 0;
-    let hit = pattern.exec(rest);
-    if (!hit) continue;
     let left = '';
     let from = 0;
-    for (; hit; hit = pattern.exec(rest)) {
+    for (let hit = pattern.exec(rest); hit; hit = pattern.exec(rest)) {
       // from the sentence itself: a hit may span what an earlier pattern took
       const exact = text
         .slice(hit.index, hit.index + hit[0].length)
@@ -152,14 +149,13 @@ const WORDLIKE = /[\p{L}\p{N}_]/u;
 /** Where the string stands in the text by itself: not 3 days inside 13 days. -1 = nowhere. */
 export function indexOfExact(text: string, exact: string): number {
   for (let at = text.indexOf(exact); at >= 0; at = text.indexOf(exact, at + 1)) {
-    const before = text[at - 1] ?? ' ';
-    const after = text[at + exact.length] ?? ' ';
-    if (!joined(before, exact[0] ?? '') && !joined(exact.at(-1) ?? '', after)) return at;
+    const after = text.charAt(at + exact.length);
+    if (!joined(text.charAt(at - 1), exact.charAt(0)) && !joined(exact.slice(-1), after)) return at;
   }
   return -1;
 }
 export const occursIn = (text: string, exact: string): boolean => indexOfExact(text, exact) >= 0;
 
-/** Both belong to one word, in a script that sets words apart. */
+/** Both belong to one word, in a script that sets words apart; '' = there is no character. */
 const joined = (a: string, b: string) => inWord(a) && inWord(b);
 const inWord = (char: string) => char.charCodeAt(0) < 0x2e80 && WORDLIKE.test(char);
