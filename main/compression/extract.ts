@@ -177,7 +177,8 @@ function fill(
 
 function shorten(sentence: string, most = LINE): string {
   if (sentence.length <= most) return sentence;
-  const cut = sentence.slice(0, Math.max(0, most));
+  // not between the halves of one character
+  const cut = sentence.slice(0, most).replace(/[\ud800-\udbff]$/, '');
   const space = cut.lastIndexOf(' ');
   return `${cut.slice(0, space > most / 2 ? space : most)}…`;
 }
