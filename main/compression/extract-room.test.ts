@@ -25,7 +25,7 @@ describe('a long sentence is cut at a word', () => {
     ['without a blank wherever it is', 'x'.repeat(300), `${'x'.repeat(220)}…`],
     ['after a short first word inside the second', `Orders ${'x'.repeat(300)}`, `Orders ${'x'.repeat(213)}…`],
     ['after half of it not', `${'y'.repeat(110)} ${'x'.repeat(300)}`, `${'y'.repeat(110)} ${'x'.repeat(109)}…`],
-    ['never inside a character', `${'x'.repeat(219)}${'👍'.repeat(20)}`, `${'x'.repeat(219)}…`],
+    ['never inside a character', `👍${'x'.repeat(217)}${'👍'.repeat(20)}`, `👍${'x'.repeat(217)}…`],
   ])('%s', (_what, sentence, line) => {
     expect(lines('goal', pickerOf(['user', sentence]).sections(10_000, byLength, NONE))).toEqual([line]);
   });
