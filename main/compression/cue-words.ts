@@ -24,7 +24,7 @@ const WORDS: readonly (readonly [number, string])[] = [
   ],
   [
     MARK.open,
-    'todo open yet still unclear remain remains remaining pending undecided missing noch offen offene offener offenen unklar ausstehend ausstehende fehlt',
+    'todo do open yet still unclear remain remains remaining pending undecided missing noch offen offene offener offenen unklar ausstehend ausstehende fehlt',
   ],
   [
     MARK.state,

@@ -39,7 +39,7 @@ const HEARD: Record<Kind, readonly string[]> = {
   ],
   goal: ['I want a faster import.', 'Ich brauche einen schnelleren Import.', '我想加快导入。'],
   decision: ['We decided to keep Postgres.', 'Wir bleiben bei Postgres.', '我们采用这个方案。'],
-  open: ['The price is still open.', 'Offener Punkt: der Preis.', '价格待定。'],
+  open: ['The price is still open.', 'To do: call the printer.', 'Offener Punkt: der Preis.', '价格待定。'],
   state: [
     'The import is deployed.',
     'The index is in place.',

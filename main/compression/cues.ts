@@ -32,7 +32,7 @@ const GOAL =
 const DECISION =
   /\b(?:(?:we|i|they)(?:['’]ve| have)? (?:decided|agreed|chose|chosen|settled|picked)|(?:was|is|been) (?:decided|agreed|settled|chosen)|decision|decided|agreed|settled on|we(?:['’]ll| will) (?:use|go|take|keep|stay|do|switch)|let['’]s (?:use|go|take|keep|do|stick)|going with|go with|entschieden|entscheidung|beschlossen|abgemacht|vereinbart|geeinigt|festgelegt|wir (?:nehmen|nutzen|verwenden|bleiben))\b|决定|选定|确定用|敲定|商定|(?:我们|咱们|就)[^，。]{0,8}(?:采用|选择|使用)/i;
 const OPEN =
-  /\b(?:todo|to do:|open (?:question|point|issue)|not yet|still (?:open|missing|to do|need|needs|pending|unclear|undecided)|unclear|undecided|remains? (?:open|to be)|(?:is|are|still) pending|noch (?:offen|nicht|unklar|zu klären|ausstehend)|offene[rn]? (?:frage|punkt)|unklar|steht noch aus|fehlt noch)\b|待办|待定|尚未|还没|还未|未决|有待/i;
+  /\b(?:todo|to do(?=[:：])|open (?:question|point|issue)|not yet|still (?:open|missing|to do|need|needs|pending|unclear|undecided)|unclear|undecided|remains? (?:open|to be)|(?:is|are|still) pending|noch (?:offen|nicht|unklar|zu klären|ausstehend)|offene[rn]? (?:frage|punkt)|unklar|steht noch aus|fehlt noch)\b|待办|待定|尚未|还没|还未|未决|有待/i;
 const STATE =
   /\b(?:(?:is|are|was|were|all|now|have|has|been) (?:now )?(?:done|finished|fixed|deployed|released|merged|through|installed|complete[d]?|running|in place)|works? now|now works?|implemented|passed|fertig|erledigt|läuft (?:jetzt|wieder|nun)|behoben|abgeschlossen|umgesetzt|installiert|funktioniert (?:jetzt|wieder|nun))\b|完成|已经|修复|搞定|上线了/i;
 const FAILURE =
