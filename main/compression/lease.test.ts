@@ -27,11 +27,19 @@ describe('lease', () => {
     return got.lease;
   };
 
+  /** The row passes on in the same session, as after a takeover. */
+  const passOn = (run = 'run_id = 99') =>
+    one.write((tx) =>
+      tx
+        .prepare(`UPDATE leases SET epoch = epoch + 1, ${run} WHERE session_id = ? AND kind = ?`)
+        .run(session, 'compression'),
+    );
+
   test('refuses times that leave no room for a missed renewal', () => {
     const times = { ttlMs: 30_000, renewMs: 15_000 };
     expect(
       () => new Leases({ seam: one.seam, clock: one.clock, me: one.me, times, recoverIfDead: () => false }),
-    ).toThrow();
+    ).toThrow('well within half its TTL');
   });
 
   test('the epoch rises on acquire only', async () => {
@@ -61,12 +69,7 @@ describe('lease', () => {
     ['the same run, taken anew', 'run_id = run_id'],
   ])('P11 a release touches nothing of %s, and its own renewal has stopped before it', async (_what, taken) => {
     const stale = take(one);
-    // the row passes on in the same session, as after a takeover
-    one.write((tx) =>
-      tx
-        .prepare(`UPDATE leases SET epoch = epoch + 1, ${taken} WHERE session_id = ? AND kind = ?`)
-        .run(session, 'compression'),
-    );
+    passOn(taken);
     const passedOn = one.lease(session);
     const releasing = stale.release();
     expect(stale.state).toBe('releasing');
@@ -80,11 +83,7 @@ describe('lease', () => {
     const lease = take(one);
     let lost = 0;
     lease.onLost(() => lost++);
-    one.write((tx) =>
-      tx
-        .prepare('UPDATE leases SET epoch = epoch + 1, run_id = 99 WHERE session_id = ? AND kind = ?')
-        .run(session, 'compression'),
-    );
+    passOn();
     one.clock.advance(60_000);
     expect(lost).toBe(1);
     await lease.release();
@@ -108,6 +107,81 @@ describe('lease', () => {
     expect(one.lease(session).renewals).toBeGreaterThan(0);
     expect(lost).toBe(false);
     await lease.release();
+  });
+
+  test('a renewal that an error of the database kept from being written is tried again after a second', () => {
+    const lease = take(one);
+    one.db.pragma('query_only = ON'); // what a disk that takes no more writes does to it
+    one.clock.advance(15_000);
+    one.db.pragma('query_only = OFF');
+    expect([lease.state, one.lease(session).renewals]).toEqual(['held', 0]);
+    one.clock.advance(1_000);
+    expect(one.lease(session).renewals).toBe(1);
+  });
+
+  test('a look finds the lease lost before the next renewal would, and tells it once', () => {
+    const lease = take(one);
+    let lost = 0;
+    lease.onLost(() => lost++);
+    lease.look();
+    expect([lease.state, lost]).toEqual(['held', 0]);
+    passOn();
+    for (let i = 0; i < 2; i++) lease.look();
+    expect([lease.state, lost, one.clock.armed]).toEqual(['lost', 1, 0]);
+  });
+
+  test.each<[string, (lease: HeldLease) => Promise<void> | void]>([
+    ['let go', (lease) => lease.release()],
+    [
+      'let go by a commit',
+      (lease) => {
+        one.write((tx) => lease.releaseIn(tx));
+        lease.released();
+      },
+    ],
+  ])('one that was %s is not renewed, looked for or released again', async (_how, letGo) => {
+    const lease = take(one);
+    let lost = 0;
+    lease.onLost(() => lost++);
+    await letGo(lease);
+    const { writes } = one.seam;
+    expect(one.lease(session).instanceId).toBeNull();
+    expect(one.clock.armed).toBe(0);
+    lease.renew();
+    lease.look();
+    await lease.release();
+    expect([lease.state, lost, one.seam.writes]).toEqual(['released', 0, writes]);
+  });
+
+  test('one that is lost stays lost when it is released', async () => {
+    const lease = take(one);
+    passOn();
+    lease.renew();
+    await lease.release();
+    expect(lease.state).toBe('lost');
+  });
+
+  test('one that is let go in the step of its acquire never begins to renew', async () => {
+    let releasing: Promise<void> | null = null;
+    one.leases.tryAcquire(key(), 1, (lease) => {
+      releasing = lease.release();
+    });
+    await releasing;
+    expect([one.lease(session).instanceId, one.clock.armed]).toEqual([null, 0]);
+  });
+
+  test('a release goes before writes of other chats that wait for the database', async () => {
+    const lease = take(one);
+    const other = one.session().sessionId;
+    const blocker = openForWriting(profile.database);
+    blocker.exec('BEGIN IMMEDIATE');
+    const written = one.seam.write(other, () => one.lease(session).instanceId);
+    const releasing = lease.release();
+    blocker.exec('ROLLBACK');
+    blocker.close();
+    one.clock.advance(1_000);
+    expect(await written).toBeNull();
+    await releasing;
   });
 
   test('a living holder is taken over only after one whole TTL without a renewal', async () => {
