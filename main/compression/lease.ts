@@ -145,12 +145,8 @@ export class Leases {
   #watchedStill(key: LeaseKey, row: LeaseRow): boolean {
     const now = this.#env.clock.monotonic();
     const seen = this.#seen.get(nameOf(key));
-    if (
-      seen &&
-      seen.row.epoch === row.epoch &&
-      seen.row.renewals === row.renewals &&
-      seen.row.instanceId === row.instanceId
-    )
+    // whoever else has it now raised the epoch
+    if (seen && seen.row.epoch === row.epoch && seen.row.renewals === row.renewals)
       return now - seen.since >= this.#env.times.ttlMs;
     this.#seen.set(nameOf(key), { row, since: now });
     return false;
