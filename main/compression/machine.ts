@@ -4,7 +4,6 @@
  * have stopped. The outcome is final when the phase becomes `ended`; the lease is released when besides the proof is
  * `none`. A pair of state and input that no rule names is ignored.
  */
-import { assertNever } from '../../shared/exhaustive';
 import type { AttemptDefer, AttemptOutcome, FailureKind, Strategy } from '../../shared/model/compression';
 import type { CancelWhy } from '../hosts/protocol';
 import type { AttemptState, Effect, Input, Phase, Step } from './attempt-state';
@@ -13,7 +12,7 @@ import type { AttemptState, Effect, Input, Phase, Step } from './attempt-state';
  * `waits` = a row that needs a process has to wait for its slot before the lease is asked for. `second` = a second model
  * may be tried once.
  */
-export function begin(row: readonly Strategy[], waits: boolean, second = false, ready = false): Step {
+export function begin(row: readonly Strategy[], waits: boolean, second: boolean, ready: boolean): Step {
   const state: AttemptState = {
     phase: { at: waits ? 'waiting' : 'acquiring' },
     proof: 'none',
@@ -57,15 +56,12 @@ function proofStep(state: AttemptState, input: Input): Step | null {
   }
 }
 
-/** Cancels, supersession and loss of the lease: the same from planning to saving. */
+/** Cancels, supersession and loss of the lease: the same in every phase until the end. */
 function endingStep(state: AttemptState, input: Input): Step | null {
-  const { at } = state.phase;
-  if (at === 'ended') return null;
-  const begun = at !== 'waiting' && at !== 'acquiring';
+  if (state.phase.at === 'ended') return null;
   switch (input.in) {
     case 'cancel': {
       const outcome: AttemptOutcome = { kind: 'cancelled', by: input.by };
-      if (!begun) return ended(state, outcome, [{ do: 'cancel-fence' }]);
       const failure = input.by === 'user' ? (input.outOfPatience ? 'stall-interrupted' : null) : 'interrupted';
       const backoff = failure && modelsTurn(state) ? [{ do: 'backoff', strategy: 'summarize', failure } as const] : [];
       return stopping(state, outcome, input.by, backoff);
@@ -312,8 +308,6 @@ function next(state: AttemptState, effects: readonly Effect[]): Step {
       };
     case 'extract':
       return { state: { ...state, row, phase: { at: 'extracting' } }, effects: [...effects, { do: 'extract' }] };
-    default:
-      return assertNever(strategy);
   }
 }
 
