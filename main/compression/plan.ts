@@ -71,9 +71,10 @@ export interface Group extends Range {
 export function turnsOf(messages: readonly SizedMessage[]): SizedMessage[][] {
   const turns: SizedMessage[][] = [];
   for (const message of messages) {
+    const last = turns.at(-1);
     // two user messages in a row (the second sent before any answer) are turns of their own
-    if (message.role === 'user' || turns.length === 0) turns.push([message]);
-    else turns.at(-1)?.push(message);
+    if (message.role === 'user' || !last) turns.push([message]);
+    else last.push(message);
   }
   return turns;
 }
@@ -140,7 +141,7 @@ export function planRange(input: PlanInput, targetTokens: number): Plan {
 }
 
 function planFromStart(input: PlanInput, groups: readonly Group[], targetTokens: number): Plan {
-  const base = groups[0]?.summary && groups[0].from === 1 ? groups[0].summary : null;
+  const base = groups[0]?.summary ?? null;
   const rest = base ? groups.slice(1) : groups;
   const kept = keptGroups(rest, input);
   const covered = rest.slice(0, rest.length - kept.length);

@@ -159,7 +159,7 @@ export function strategyRow(input: RowInput): StrategyRow {
   const wanted = rowOf(input);
   const asked = wanted.includes('summarize');
   const paused = input.summarizePaused && input.need !== 'manual';
-  const noModel = asked ? (input.whyNot ?? (paused ? 'in-backoff' : null)) : input.need === 'manual' ? 'chosen' : null;
+  const noModel = asked ? (input.whyNot ?? (paused ? 'in-backoff' : null)) : 'chosen';
   const row = noModel === null ? wanted : wanted.filter((one) => one !== 'summarize');
   const alone = row.every((one) => one === 'prune');
   return { strategies: row.filter((one) => one !== 'prune' || prunes(input, alone)), noModel };
