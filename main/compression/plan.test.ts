@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SummaryId } from '../../shared/model/ids';
-import { groupsOf, keptGroups, type PlanInput, planRange, type ShownSummary, type SizedMessage, turnsOf } from './plan';
+import {
+  groupsOf,
+  keptGroups,
+  type PlanInput,
+  planRange,
+  protectedMessages,
+  type ShownSummary,
+  type SizedMessage,
+  turnsOf,
+} from './plan';
 import { shownSummaries } from './view';
 
 const chat = (turns: number, tokens = 100): SizedMessage[] =>
@@ -13,6 +22,25 @@ const summary = (id: number, coversFrom: number, coversTo: number, builtUpon = t
   coversTo,
   tokens: 300,
   builtUpon,
+});
+
+describe('turns', () => {
+  const roles: SizedMessage['role'][] = ['assistant', 'tool', 'user', 'tool', 'assistant', 'user', 'user', 'assistant'];
+  const live = roles.map((role, i): SizedMessage => ({ seq: i + 1, role, tokens: 1 }));
+  const numbers = (some: readonly SizedMessage[]) => some.map(({ seq }) => seq);
+
+  test('begin at each user message; what stands before the first one is a turn too', () => {
+    expect(turnsOf(live).map(numbers)).toEqual([[1, 2], [3, 4, 5], [6], [7, 8]]);
+  });
+  test.each([
+    [0, false, []],
+    [0, true, [7, 8]],
+    [1, true, [7, 8]],
+    [2, false, [6, 7, 8]],
+    [9, false, [1, 2, 3, 4, 5, 6, 7, 8]],
+  ])('the newest %i are protected, and the one that waits (%s) in any case', (keepTurns, openTurn, kept) => {
+    expect(numbers(protectedMessages({ live, keepTurns, openTurn }))).toEqual(kept);
+  });
 });
 
 describe('the range', () => {
@@ -33,6 +61,34 @@ describe('the range', () => {
       kind: 'nothing',
       reason: 'nothing-covered',
     });
+  });
+  test('of an empty chat is none', () => {
+    expect(planRange({ ...input, messages: [] }, 1_600)).toEqual({ kind: 'nothing', reason: 'nothing-covered' });
+  });
+  test('a summary is none of the turns that are kept', () => {
+    const shown = [{ ...summary(8, 61, 78), tokens: 900 }];
+    expect(planRange({ ...input, shown, messages: chat(40) }, 1_600)).toMatchObject({ cutoff: 58 });
+  });
+  test('is worth a summary only where what is sent for it now, the summary so far included, is more than the least one', () => {
+    const turn = (tokens: number) => {
+      const messages = chat(3, 3_000).map((one) => (one.seq > 2 ? one : { ...one, tokens }));
+      return planRange({ ...input, messages }, 1_600).kind;
+    };
+    expect([turn(100), turn(101)]).toEqual(['nothing', 'range']);
+    const small = [{ ...summary(7, 1, 2), tokens: 150 }];
+    const after = (tokens: number) => {
+      const messages = chat(4, 3_000).map((one) => (one.seq > 4 ? one : { ...one, tokens }));
+      return planRange({ ...input, messages, shown: small }, 1_600).kind;
+    };
+    expect([after(25), after(26)]).toEqual(['nothing', 'range']);
+  });
+  test('is above the target where what stays and the new summary are more, and is not where they are just as much', () => {
+    // five turns of 200 stay, and a summary of 400
+    expect(planRange({ ...input, messages: chat(40) }, 1_400)).toMatchObject({ aboveTarget: false });
+    expect(planRange({ ...input, messages: chat(40) }, 1_399)).toMatchObject({ aboveTarget: true });
+    // nothing but what an extract covers is read again: how much stays was decided before
+    const shown = [summary(7, 1, 20, false)];
+    expect(planRange({ ...input, shown, messages: chat(12) }, 0)).toMatchObject({ cutoff: 20, aboveTarget: false });
   });
   test('a text by a model is built upon; what only an extract covers is read again', () => {
     const messages = chat(40);
@@ -86,7 +142,9 @@ describe('the range', () => {
     const pins = [{ seq: 2, tokens: 600 }];
     expect(planRange({ ...input, messages }, 1_600)).toMatchObject({ aboveTarget: false });
     expect(planRange({ ...input, messages, pins }, 1_600)).toMatchObject({ aboveTarget: true });
-    expect(planRange({ ...input, messages, pins: [{ seq: 80, tokens: 600 }] }, 1_600)).toMatchObject({
+    // a pin in a turn that stays costs nothing more, however large it is
+    expect(planRange({ ...input, messages, pins: [{ seq: 80, tokens: 60_000 }] }, 1_600)).toMatchObject({
+      cutoff: 70,
       aboveTarget: false,
     });
     const all = messages.map(({ seq }) => ({ seq, tokens: 99 }));
@@ -124,7 +182,17 @@ describe('a chosen range', () => {
     planRange({ ...input, messages: chat(40), ...more, chosen: { from, to } }, 1_600);
 
   test('is widened to whole turns, and may begin and end anywhere, kept turns included', () => {
-    expect(plan(24, 31)).toMatchObject({ from: 23, cutoff: 32, readFrom: 23, base: null, shown: [] });
+    expect(plan(24, 31)).toEqual({
+      kind: 'range',
+      from: 23,
+      cutoff: 32,
+      readFrom: 23,
+      base: null,
+      buildsOnBase: false,
+      readAsText: [],
+      shown: [],
+      aboveTarget: false,
+    });
     expect(plan(70, 999)).toMatchObject({ from: 69, cutoff: 80 });
   });
   test('is widened to the union with a summary that it crosses, and takes in one that it holds', () => {
@@ -149,8 +217,18 @@ describe('a chosen range', () => {
     expect(plan(71, 81, { messages, openTurn: true })).toMatchObject({ from: 71, cutoff: 80 });
     expect(plan(81, 81, { messages, openTurn: true })).toEqual({ kind: 'nothing', reason: 'nothing-covered' });
   });
+  test('never takes the newest turn while one waits, though a summary stands behind it, nor that summary', () => {
+    const shown = [summary(7, 1, 20), summary(8, 79, 80)];
+    expect(plan(71, 80, { shown, openTurn: true })).toMatchObject({ from: 71, cutoff: 76 });
+    expect(plan(71, 80, { shown })).toMatchObject({ from: 71, cutoff: 80 });
+  });
   test('that is hardly larger than a summary is not worth one', () => {
     expect(plan(1, 2)).toEqual({ kind: 'nothing', reason: 'nothing-to-gain' });
+    const messages = chat(40, 300);
+    expect(plan(1, 2, { messages })).toMatchObject({ kind: 'range', cutoff: 2 });
+    // what is pinned is sent in any case
+    expect(plan(1, 2, { messages, pins: [{ seq: 2, tokens: 400 }] })).toMatchObject({ reason: 'nothing-to-gain' });
+    expect(plan(1, 2, { messages, pins: [{ seq: 3, tokens: 400 }] })).toMatchObject({ kind: 'range' });
   });
 });
 
