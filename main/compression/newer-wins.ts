@@ -114,6 +114,6 @@ const sameSubject = (shared: number, words: number) => words > 0 && shared >= Ma
 function shapeOf({ kind, text }: ExactString): string {
   if (kind === 'number') return `number ${text.replace(/\d[\d.,]*/g, '0').replace(/s$/, '')}`;
   if (kind !== 'date') return kind;
-  if (/\d{1,2}:\d{2}|Uhr|[ap]\.?m\b|点/.test(text)) return 'time';
+  if (/\d:\d|Uhr|[ap]\.?m\b|点/.test(text)) return 'time';
   return /\d/.test(text) ? 'day' : 'weekday';
 }
