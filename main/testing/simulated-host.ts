@@ -22,11 +22,13 @@ export class SimulatedStream<J extends HostJob = Job> implements StreamHandle {
   /** What a cancel leads to: `stop` = stopped in the same step, `ignore` = nothing until the test settles it. */
   onCancel: 'stop' | 'ignore' = 'stop';
   #end: StreamEnd | null = null;
-  readonly #events = new Emitter<StreamEvent>();
+  readonly #events: Emitter<StreamEvent>;
 
-  constructor(id: StreamId, job: J) {
+  /** `report` hears what a listener throws. */
+  constructor(id: StreamId, job: J, report?: (error: unknown) => void) {
     this.id = id;
     this.job = job;
+    this.#events = new Emitter(report);
   }
 
   get end(): StreamEnd | null {
