@@ -219,6 +219,15 @@ describe('progress watch', () => {
       expect(kinds()).toEqual(['ceiling']);
     });
 
+    test('of writing straight after loading is not what loading left of its own', () => {
+      goOn(550_000, loading);
+      stream.emit({ t: 'phase', phase: 'writing' });
+      goOn(390_000, () => piece);
+      expect(verdicts).toEqual([]);
+      goOn(10_000, () => piece);
+      expect(kinds()).toEqual(['ceiling']);
+    });
+
     test('counts from the start where no phase is told at all', () => {
       goOn(390_000, () => piece);
       expect(verdicts).toEqual([]);

@@ -92,11 +92,13 @@ export class ProgressWatch {
         this.#settle(event.end);
         return;
       case 'phase': {
-        const moved = event.phase !== this.#phase;
-        const grown = (event.done ?? -1) > this.#done;
-        this.#phase = event.phase;
-        this.#done = moved ? (event.done ?? -1) : Math.max(this.#done, event.done ?? -1);
-        if (moved || grown) this.#substance(moved);
+        const { phase, done = -1 } = event;
+        const from = this.#phase;
+        if (phase === from && done <= this.#done) return;
+        this.#phase = phase;
+        this.#done = done;
+        // reading and writing share one ceiling; a server that loads may tell nothing of its reading
+        this.#substance(phase === 'writing' ? from === 'loading' : phase !== from);
         return;
       }
       case 'text':
@@ -116,13 +118,13 @@ export class ProgressWatch {
     }
   }
 
-  #substance(newPhase: boolean): void {
+  #substance(newCeiling: boolean): void {
     this.#pieces++;
     this.#mark();
     if (this.#over || this.#paused) return;
     this.#idle?.();
     this.#armIdle();
-    if (newPhase) this.#armCeiling();
+    if (newCeiling) this.#armCeiling();
   }
 
   #mark(): void {
@@ -148,7 +150,6 @@ export class ProgressWatch {
   }
 
   #armCeiling(): void {
-    if (this.#phase === 'writing' && this.#ceiling) return; // reading and writing share one ceiling
     this.#ceiling?.();
     const limit = this.#phase === 'loading' ? this.#patience.loadingCeilingMs : this.#patience.ceilingMs;
     this.#ceiling = patiently(this.#clock, limit, () => this.#afterThisTurn(() => this.#finish({ kind: 'ceiling' })));
