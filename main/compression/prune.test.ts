@@ -6,7 +6,7 @@ import { shownStubs } from '../db/shown-stubs';
 import { changeSummaryState } from '../db/summaries-table';
 import { eachEngine } from '../testing/each-engine';
 import type { Engine } from '../testing/engine';
-import { stubOf } from './prune';
+import { BULKY_TOKENS, stubOf, stubOfFiles } from './prune';
 
 const count = (text: string) => Math.ceil(text.length / 4);
 const bulk = (lines: number) =>
@@ -26,9 +26,30 @@ describe('a stub', () => {
       /^Please look at this:\n\n\[Pasted block, .*message 3\.\]\n\nand never change the third column\.$/,
     );
   });
-  test('of a block whose fence was never closed ends with the message', () => {
-    const stub = stubOf({ seq: 3, role: 'user', text: `log:\n~~~\n${bulk(60)}` }, count);
-    expect(stub).toMatch(/^log:\n\[Pasted block, left out here: 60 lines,/);
+  const inside = bulk(60);
+  const says = (lines: number, text: string) =>
+    `[Pasted block, left out here: ${lines} lines, ${text.length} characters,`;
+  test.each<[string, string, string]>([
+    ['of a block tells of what is inside the fence', `\`\`\`csv\n${inside}\n\`\`\``, says(60, inside)],
+    ['of a block takes blanks after the fence for a part of it', `~~~\n${inside}\n~~~ \t`, says(60, inside)],
+    ['of a block ends with the fence that it began with', `~~~~\n~~~\n${inside}\n~~~~`, says(61, `~~~\n${inside}`)],
+    ['of a block whose fence was never closed ends with the message', `~~~\n${inside}`, says(60, inside)],
+  ])('%s', (_name, block, said) => {
+    const stub = stubOf({ seq: 3, role: 'user', text: `log:\n${block}` }, count);
+    expect(stub?.split('\n')).toEqual(['log:', expect.stringContaining(said)]);
+    expect(stub).toMatch(/beginning with “(row 0 of the table, with its values|~~~)”/);
+  });
+  test('of two blocks is two, and what stands between them stays', () => {
+    const block = `~~~\n${bulk(60)}\n~~~`;
+    const stub = stubOf({ seq: 3, role: 'user', text: `${block}\nbut not\n${block}\nagain` }, count);
+    expect(stub).toMatch(/^\[Pasted block, .*\]\nbut not\n\[Pasted block, .*\]\nagain$/);
+  });
+  test.each<[MessageRole, string]>([
+    ['tool', 'x'.repeat(4 * BULKY_TOKENS)],
+    ['user', `~~~\n${'x'.repeat(4 * BULKY_TOKENS - 8)}\n~~~`],
+  ])('is made of what takes as many tokens as are bulky, not of one less (%s)', (role, text) => {
+    expect(stubOf({ seq: 1, role, text }, count)).not.toBeNull();
+    expect(stubOf({ seq: 1, role, text: text.replace('xxxx', '') }, count)).toBeNull();
   });
   test.each<[string, MessageRole, string]>([
     ['a short result', 'tool', bulk(5)],
@@ -38,9 +59,35 @@ describe('a stub', () => {
   ])('is not made of %s', (_name, role, text) => {
     expect(stubOf({ seq: 1, role, text }, count)).toBeNull();
   });
-  test('quotes a long first line in part, whole characters only', () => {
-    const stub = stubOf({ seq: 1, role: 'tool', text: `${'🜂'.repeat(200)}\n${bulk(60)}` }, count);
-    expect(stub).toContain(`“${'🜂'.repeat(80)}…”`);
+  test.each<[string, string, string]>([
+    ['a long first line in part, whole characters only', '🜂'.repeat(200), `${'🜂'.repeat(80)}…`],
+    ['a first line just too long without its last character', 'x'.repeat(81), `${'x'.repeat(80)}…`],
+    ['a first line that has just room as it is', 'x'.repeat(80), 'x'.repeat(80)],
+    ['the first line that is not blank, without the blanks around it', '\n \t\n  here it is \t', 'here it is'],
+  ])('quotes %s', (_name, first, quoted) => {
+    const stub = stubOf({ seq: 1, role: 'tool', text: `${first}\n${bulk(60)}` }, count);
+    expect(stub).toContain(`beginning with “${quoted}”.`);
+  });
+  test('of nothing but blanks quotes nothing', () => {
+    expect(stubOf({ seq: 1, role: 'tool', text: ' \n'.repeat(1_000) }, count)).toContain('beginning with “”.');
+  });
+});
+
+describe('a stub of a message with files', () => {
+  const note = '\n\n[The whole of these files is in message 5.]';
+  const of = (text: string, tokens: number) => stubOfFiles({ seq: 5, role: 'user', text }, tokens, count);
+
+  test('is its text, with a line that says where the whole of them is', () => {
+    expect(of('look at these', 1_000)).toBe(`look at these${note}`);
+  });
+  test('has its pasted blocks as stubs too', () => {
+    expect(of(`look:\n~~~\n${bulk(60)}\n~~~`, 5_000)).toMatch(/^look:\n\[Pasted block, .*\]\n\n\[The whole of these/);
+  });
+  test('takes half of the message at most, else there is none', () => {
+    const text = 'look at these';
+    const half = count(text + note);
+    expect(of(text, 2 * half)).toBe(text + note);
+    expect(of(text, 2 * half - 1)).toBeNull();
   });
 });
 
