@@ -63,6 +63,7 @@ describe('a stub', () => {
     ['a long first line in part, whole characters only', '🜂'.repeat(200), `${'🜂'.repeat(80)}…`],
     ['a first line just too long without its last character', 'x'.repeat(81), `${'x'.repeat(80)}…`],
     ['a first line that has just room as it is', 'x'.repeat(80), 'x'.repeat(80)],
+    ['one with room as it is, although its characters take two units each', '🜂'.repeat(80), '🜂'.repeat(80)],
     ['the first line that is not blank, without the blanks around it', '\n \t\n  here it is \t', 'here it is'],
   ])('quotes %s', (_name, first, quoted) => {
     const stub = stubOf({ seq: 1, role: 'tool', text: `${first}\n${bulk(60)}` }, count);

@@ -6,8 +6,8 @@ import type { MessageRole } from '../../shared/model/message';
 
 /** A result or a block of fewer tokens is not worth a stub. */
 export const BULKY_TOKENS = 300;
-/** Characters of the first line that a stub quotes. */
-const QUOTED = 80;
+/** A first line of which a stub quotes the beginning, in whole characters. */
+const QUOTED = /(.{80}).+/su;
 
 export interface PrunableMessage {
   readonly seq: number;
@@ -47,6 +47,6 @@ const inside = (block: string) => block.replace(/^[^\n]*\n/, '').replace(/\n?[`~
 function line(what: string, text: string, seq: number): string {
   const lines = text.split('\n');
   const first = lines.find((one) => one.trim() !== '')?.trim() ?? '';
-  const quoted = first.length > QUOTED ? `${[...first].slice(0, QUOTED).join('')}…` : first;
+  const quoted = first.replace(QUOTED, '$1…');
   return `[${what}, left out here: ${lines.length} lines, ${text.length} characters, beginning with “${quoted}”. The whole of it is in message ${seq}.]`;
 }
