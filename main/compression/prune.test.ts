@@ -34,6 +34,11 @@ describe('a stub', () => {
     ['of a block takes blanks after the fence for a part of it', `~~~\n${inside}\n~~~ \t`, says(60, inside)],
     ['of a block ends with the fence that it began with', `~~~~\n~~~\n${inside}\n~~~~`, says(61, `~~~\n${inside}`)],
     ['of a block whose fence was never closed ends with the message', `~~~\n${inside}`, says(60, inside)],
+    [
+      'of such a block takes a shorter fence at its end for a part of it',
+      `~~~~\n${inside}\n~~~`,
+      says(61, `${inside}\n~~~`),
+    ],
   ])('%s', (_name, block, said) => {
     const stub = stubOf({ seq: 3, role: 'user', text: `log:\n${block}` }, count);
     expect(stub?.split('\n')).toEqual(['log:', expect.stringContaining(said)]);

@@ -15,7 +15,7 @@ export interface PrunableMessage {
   readonly text: string;
 }
 
-const FENCED = /^(`{3,}|~{3,})[^\n]*\n[\s\S]*?(?:^\1[ \t]*$|$(?![\s\S]))/gm;
+const FENCED = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)(?:\n?^\1[ \t]*$|$(?![\s\S]))/gm;
 
 /** What is sent in the place of the message; null = nothing of it is bulky. */
 export function stubOf(message: PrunableMessage, count: (text: string) => number): string | null {
@@ -25,8 +25,8 @@ export function stubOf(message: PrunableMessage, count: (text: string) => number
     case 'tool':
       return count(message.text) < BULKY_TOKENS ? null : line('Tool result', message.text, message.seq);
     case 'user': {
-      const text = message.text.replace(FENCED, (block) =>
-        count(block) < BULKY_TOKENS ? block : line('Pasted block', inside(block), message.seq),
+      const text = message.text.replace(FENCED, (block, _fence: string, inside: string) =>
+        count(block) < BULKY_TOKENS ? block : line('Pasted block', inside, message.seq),
       );
       return text === message.text ? null : text;
     }
@@ -41,8 +41,6 @@ export function stubOfFiles(message: PrunableMessage, tokens: number, count: (te
   const text = `${stubOf(message, count) ?? message.text}\n\n[The whole of these files is in message ${message.seq}.]`;
   return count(text) * 2 > tokens ? null : text;
 }
-
-const inside = (block: string) => block.replace(/^[^\n]*\n/, '').replace(/\n?[`~]{3,}[ \t]*$/, '');
 
 function line(what: string, text: string, seq: number): string {
   const lines = text.split('\n');
