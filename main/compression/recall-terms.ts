@@ -2,7 +2,7 @@
 import { isCjk } from '../lib/char-counts';
 
 export interface RecallTerm {
-  /** Folded: lower case, without marks. A CJK term is two characters, or one that stands alone. */
+  /** Folded. A CJK term is two characters, or one that stands alone. */
   readonly text: string;
   /**
    * `stem` = the beginning of a word, whatever its ending is: found where the word itself is not, and worth less.
@@ -36,14 +36,16 @@ const EMPTY_CHARS = new Set(
 const LONGEST_QUESTION = 4_000;
 const MOST_TERMS = 48;
 
-/** Lower case without marks, as the index folds its words. */
-export function folded(text: string): string {
+/** As the index folds its words: lower case, Latin letters without marks; the marks of other scripts tell letters apart. */
+function folded(text: string): string {
   return text
     .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .toLowerCase()
-    .replaceAll('ß', 'ss');
+    .replace(/(?<=\p{Script=Latin})\p{Mn}+/gu, '')
+    .normalize('NFC')
+    .toLowerCase();
 }
+/** The index keeps ß. Who has no such key writes ss: the same word once a message is read. */
+const alike = (text: string) => text.replaceAll('ß', 'ss');
 
 /** Terms of a question in the order in which they stand; of a very long one its beginning and end. */
 export function recallTerms(question: string): RecallTerm[] {
@@ -60,7 +62,7 @@ export function recallTerms(question: string): RecallTerm[] {
     if (runs.length > 1) add([{ text: folded(whole), kind: 'joined' }]);
     for (const run of runs)
       for (const part of scripts(run)) {
-        if (part.cjk) for (const pair of pairs(part.text)) add(pair);
+        if (part.cjk) for (const pair of pairs(folded(part.text))) add(pair);
         // the digits of 4.3 say nothing by themselves
         else if (runs.length === 1 || part.text.length > 2) add(formsOf(part.text));
       }
@@ -93,7 +95,7 @@ function pairs(run: string): Form[][] {
 /** A word, and its stem where it is long enough to have endings. */
 function formsOf(word: string): Form[] {
   const text = folded(word);
-  if (EMPTY_WORDS.has(text)) return [];
+  if (EMPTY_WORDS.has(alike(text))) return [];
   if (text.length < 3 && !/\p{N}/u.test(text)) return [];
   if (text.length < 5 || /\p{N}/u.test(text)) return [{ text, kind: 'word' }];
   return [
@@ -117,10 +119,11 @@ function holdsWhole(text: string, wanted: string): boolean {
 
 /** Tells whether a text holds a term; the text is folded and cut into words once. */
 export function holder(text: string): (term: RecallTerm) => boolean {
-  const plain = folded(text);
-  const known = new Set(plain.match(/[\p{L}\p{N}]+/gu) ?? []);
+  const plain = alike(folded(text));
+  const known = new Set(plain.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []);
   const list = [...known];
-  return ({ text: wanted, kind }) => {
+  return ({ text: term, kind }) => {
+    const wanted = alike(term);
     if (kind === 'joined') return holdsWhole(plain, wanted);
     if (kind === 'cjk') return plain.includes(wanted);
     return kind === 'word' ? known.has(wanted) : list.some((word) => word.startsWith(wanted));
