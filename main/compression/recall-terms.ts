@@ -67,7 +67,9 @@ export function recallTerms(question: string): RecallTerm[] {
         else if (runs.length === 1 || part.text.length > 2) add(formsOf(part.text));
       }
   }
-  return [...terms.values()].slice(0, MOST_TERMS);
+  const all = [...terms.values()];
+  // what is asked may stand at the end, behind what it is about
+  return all.length <= MOST_TERMS ? all : [...all.slice(0, MOST_TERMS / 2), ...all.slice(-MOST_TERMS / 2)];
 }
 
 type Form = Omit<RecallTerm, 'of'>;
