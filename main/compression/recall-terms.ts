@@ -58,7 +58,7 @@ export function recallTerms(question: string): RecallTerm[] {
     for (const form of forms) if (!terms.has(form.text)) terms.set(form.text, { ...form, of });
   };
   for (const [whole] of text.matchAll(/[\p{L}\p{N}\p{M}]+(?:[._:/@-][\p{L}\p{N}\p{M}]+)*/gu)) {
-    const runs = whole.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+    const runs = whole.split(/[._:/@-]/);
     if (runs.length > 1) add([{ text: folded(whole), kind: 'joined' }]);
     for (const run of runs)
       for (const part of scripts(run)) {
@@ -122,7 +122,7 @@ function holdsWhole(text: string, wanted: string): boolean {
 /** Tells whether a text holds a term; the text is folded and cut into words once. */
 export function holder(text: string): (term: RecallTerm) => boolean {
   const plain = alike(folded(text));
-  const known = new Set(plain.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []);
+  const known = new Set(plain.split(/[^\p{L}\p{N}\p{M}]+/u));
   const list = [...known];
   return ({ text: term, kind }) => {
     const wanted = alike(term);
