@@ -130,6 +130,15 @@ describe('progress watch', () => {
     expect(kinds()).toEqual(['idle']);
   });
 
+  test('while a model loads, that its server lives is substance; once it reads it is none', () => {
+    stream.emit({ t: 'phase', phase: 'loading' });
+    goOn(300_000, () => ({ t: 'alive' }));
+    expect(verdicts).toEqual([]);
+    stream.emit({ t: 'phase', phase: 'reading' });
+    goOn(60_000, () => ({ t: 'alive' }));
+    expect(kinds()).toEqual(['idle']);
+  });
+
   test('a count that grows is substance, one that falls and comes back is not', () => {
     const reading = (done: number): Said => ({ t: 'phase', phase: 'reading', done, of: 99 });
     goOn(100_000, reading);

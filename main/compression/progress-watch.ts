@@ -106,7 +106,9 @@ export class ProgressWatch {
       case 'usage':
         this.#substance(false);
         return;
-      case 'alive':
+      case 'alive': // a server that loads has nothing else to say
+        if (this.#phase === 'loading') this.#substance(false);
+        return;
       case 'paused':
       case 'resumed':
       case 'tools':

@@ -88,7 +88,7 @@ test('an Ollama answer streams; the request names its window and forbids the sil
   const stream = open(chat(ollamaAt(server.address, 2_048)));
   expect(await stream.end).toEqual({ t: 'result', value: { text: 'one two three four' }, finish: 'stop' });
   expect(stream.thinking).toBe('let me see');
-  expect(stream.phases).toEqual(['connecting', 'loading', 'writing']);
+  expect(stream.phases).toEqual(['connecting', 'loading', 'reading', 'writing']);
   expect(stream.usage).toMatchObject({ prompt: 9, output: 4, decodeRate: 50 });
   expect(server.chats()[0]?.body).toMatchObject({
     shift: false,

@@ -140,7 +140,10 @@ export async function startOllamaServer(options: OllamaServerOptions = {}) {
       }
       case '/api/generate': {
         if (entry.body.keep_alive === 0) loaded = 0;
-        else give((entry.body.options as { num_ctx?: number } | undefined)?.num_ctx);
+        else {
+          if (behavior.holdLoad) await Promise.race([latch.wait(), entry.over]);
+          give((entry.body.options as { num_ctx?: number } | undefined)?.num_ctx);
+        }
         sendJson(response, 200, { model, response: '', done: true, done_reason: loaded > 0 ? 'load' : 'unload' });
         return;
       }

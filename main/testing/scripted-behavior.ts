@@ -14,6 +14,8 @@ export interface Behavior {
   readonly error?: { readonly status: number; readonly body: string; readonly headers?: Record<string, string> };
   /** Sends no header until `release()`. */
   readonly holdHeader?: boolean;
+  /** Loads, where it is asked to, until `release()`. */
+  readonly holdLoad?: boolean;
   /** Says this instead of what it would. */
   readonly text?: string;
   /** Ends with this finish reason after this many pieces. */

@@ -9,10 +9,14 @@ import { readPicture } from './picture';
 import { headerPatience } from './server-patience';
 
 type OllamaTarget = Extract<Target, { kind: 'ollama' }>;
+/** The client's type does not know the window; servers before 0.9 lack it. */
+type Running = ModelResponse & { readonly context_length?: number };
 type Talk = Extract<Job, { kind: 'chat' | 'summary' }>;
 
-/** Ollama is asked this long whether the model is loaded; the answer only chooses the word that is shown. */
+/** Ollama is asked this long which models are loaded. */
 const ASK_MS = 2_000;
+/** Between two looks at a server that loads. */
+const SIGN_MS = 10_000;
 
 /**
  * `shift` and `truncate` are not in the client's types but pass through it. Without them Ollama cuts the front of a
@@ -25,13 +29,13 @@ export async function ollamaTalk(job: Talk, target: OllamaTarget, context: JobCo
   const { sink, limits, signal } = context;
   const answer = new Answer(context, job.kind === 'summary');
   sink.phase('connecting');
-  const loaded = await isLoaded(target, context);
+  if (!(await isLoaded(target, context))) await load(target, context);
   const exchange = new HttpExchange({
     ...exchangeWith(target, context),
-    headerMs: headerPatience(job.messages, limits, !loaded),
+    headerMs: headerPatience(job.messages, limits, true), // it may be thrown out for another one meanwhile
     onSent: () => {
       answer.sent();
-      sink.phase(loaded ? 'reading' : 'loading');
+      sink.phase('reading');
     },
   });
   const request: FullRequest = {
@@ -71,22 +75,38 @@ export async function ollamaTalk(job: Talk, target: OllamaTarget, context: JobCo
 
 /** Loads the model with the window asked for and tells what the server then really gives. */
 export async function ollamaLoad(target: OllamaTarget, context: JobContext): Promise<JobEnd> {
-  context.sink.phase('loading');
+  await load(target, context);
+  const models = await running(target, context);
+  return { value: { served: windowOf(models ?? [], target.model) ?? target.askWindow, trained: null }, finish: 'stop' };
+}
+
+/**
+ * Brings the model into memory by a request of its own, so that loading and reading are told apart and each has its
+ * own patience; answered at once where it is there.
+ */
+async function load(target: OllamaTarget, context: JobContext): Promise<void> {
+  const { sink, signal, limits } = context;
+  sink.phase('loading');
+  const over = new AbortController();
+  const signs = tellSigns(target, { ...context, signal: AbortSignal.any([signal, over.signal]) });
   const exchange = new HttpExchange({
     ...exchangeWith(target, context),
-    headerMs: headerPatience([], context.limits, true),
+    headerMs: headerPatience([], limits, true),
     onSent: () => undefined,
   });
-  const ollama = client(target, exchange);
-  await ollama.generate({
-    model: target.model,
-    prompt: '',
-    stream: false,
-    keep_alive: target.keepSeconds,
-    options: { num_ctx: target.askWindow },
-  });
-  const { models } = await ollama.ps();
-  return { value: { served: windowOf(models, target.model) ?? target.askWindow, trained: null }, finish: 'stop' };
+  try {
+    await client(target, exchange).generate({
+      model: target.model,
+      prompt: '',
+      stream: false,
+      keep_alive: target.keepSeconds,
+      options: { num_ctx: target.askWindow },
+    });
+  } finally {
+    over.abort();
+    await signs;
+    if (signal.aborted) await exchange.closed;
+  }
 }
 
 /** Frees the model's memory on the server. */
@@ -100,7 +120,27 @@ export async function ollamaUnload(target: OllamaTarget, context: JobContext): P
   return { value: null, finish: 'stop' };
 }
 
-async function isLoaded(target: OllamaTarget, context: JobContext): Promise<boolean> {
+/**
+ * Ollama says nothing while it loads, and gives up by itself on a load that stands still: that it answers something
+ * else is its sign of life.
+ */
+async function tellSigns(target: OllamaTarget, context: JobContext): Promise<void> {
+  const { sink, signal, clock } = context;
+  for (;;) {
+    await new Promise<void>((resolve) => {
+      const cancel = clock.after(SIGN_MS, resolve);
+      signal.addEventListener('abort', () => resolve(cancel()), { once: true });
+    });
+    if (signal.aborted) return;
+    if (await running(target, context)) sink.alive();
+  }
+}
+
+const isLoaded = async (target: OllamaTarget, context: JobContext) =>
+  windowOf((await running(target, context)) ?? [], target.model) === target.askWindow;
+
+/** The models in the server's memory; null = it did not say. What is wrong with it shows with the next request. */
+async function running(target: OllamaTarget, context: JobContext): Promise<readonly Running[] | null> {
   const exchange = new HttpExchange({
     ...exchangeWith(target, context),
     sendMs: ASK_MS,
@@ -108,17 +148,15 @@ async function isLoaded(target: OllamaTarget, context: JobContext): Promise<bool
     onSent: () => {},
   });
   try {
-    const { models } = await client(target, exchange).ps();
-    return windowOf(models, target.model) === target.askWindow;
-  } catch (error) {
-    if (context.signal.aborted || !(error instanceof JobFailure)) throw error;
-    return false;
+    return (await client(target, exchange).ps()).models;
+  } catch {
+    return null;
   }
 }
 
-/** The window a running model really has. The client's types do not know the field; servers before 0.9 lack it. */
-function windowOf(running: readonly (ModelResponse & { context_length?: number })[], model: string): number | null {
-  return running.find(({ name }) => sameName(name, model))?.context_length ?? null;
+/** The window a running model really has; null = it is not loaded, or the server does not say. */
+function windowOf(models: readonly Running[], model: string): number | null {
+  return models.find(({ name }) => sameName(name, model))?.context_length ?? null;
 }
 
 /** Ollama leaves `:latest` out in some answers and not in others. */
