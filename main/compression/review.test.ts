@@ -189,7 +189,7 @@ describe('review before commit', () => {
           .run(other.me, session.sessionId),
       );
     });
-    await expect(engine.review.accept(session.sessionId, id)).rejects.toBeTruthy();
+    await expect(engine.review.accept(session.sessionId, id)).rejects.toMatchObject({ code: 'held-elsewhere' });
     engine.seam.onWrite(() => {});
     expect(taken).toBe(true);
     expect(state(id)).toBe('proposed');

@@ -33,7 +33,7 @@ export class Review {
 
   /**
    * A short attempt of its own, with a lease and a fence like any other. Resolves when it has ended.
-   * @throws AppError `already-ended`, `held-elsewhere`, `busy`, `summary-changed`: the view is as it was then.
+   * @throws AppError `already-ended`, `held-elsewhere`, `busy`, `summary-outdated`: the view is as it was then.
    */
   async accept(sessionId: SessionId, id: SummaryId): Promise<void> {
     const { seam, models, coordinator } = this.#env;
@@ -99,9 +99,10 @@ function refusalOf(outcome: AttemptOutcome): AppError | null {
       return new AppError(outcome.why.kind === 'lease-held' ? 'held-elsewhere' : 'busy');
     case 'superseded':
       return new AppError('summary-outdated');
+    case 'failed':
+      return new AppError(outcome.failure === 'lease-lost' ? 'held-elsewhere' : 'busy');
     case 'nothing-to-do':
     case 'cancelled':
-    case 'failed':
       return new AppError('already-ended');
   }
 }
