@@ -40,7 +40,7 @@ export class Review {
     const proposal = this.#waiting(sessionId, id);
     const branchId = proposal.receipt?.plannedOn?.branchId ?? proposal.branchId;
     const wish = byHand(seam.db, models, { sessionId, branchId });
-    const started = await coordinator.start({ ...wish, trigger: 'accept', chosen: [], accepts: id });
+    const started = await coordinator.start({ ...wish, trigger: 'accept', accepts: id });
     if (started.kind !== 'running') throw new AppError('busy'); // the app is about to end
     const outcome = await started.attempt.outcome;
     this.#env.changed(sessionId);
