@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AttemptId, BranchId, SessionId } from '../../shared/model/ids';
 import { openAttempt } from '../db/attempts-table';
-import { changeSession } from '../db/sessions-table';
+import { changeSession, deleteSession } from '../db/sessions-table';
 import { Beat } from '../sessions/beat';
 import { activityOf } from '../sessions/shown';
 import { Engine } from '../testing/engine';
@@ -258,11 +258,87 @@ describe('recover', () => {
     await recover(one.attempts(session.sessionId)[0]?.id as AttemptId);
     one.models.change({ canSummarize: false });
     await one.pass(LEASE.ttlMs);
-    expect(state()).toMatchObject({ at: 'refused', error: { code: 'nothing-to-compress' } });
+    const why = { at: 'refused', error: { code: 'nothing-to-compress' } };
+    expect(state()).toMatchObject(why);
     expect(one.recover.looks).toBe(false);
     expect(lease().instanceId).toBe(other.me);
+
+    const second = one.session(40, 800);
+    await other.attempt(second, 'manual', ['summarize']);
+    await one.recover.begin({ ...second, strategies: all, range: null });
+    expect(one.recover.looks).toBe(true); // at the second one
+    await one.pass(2_000);
+    expect(state()).toMatchObject(why);
     one.recover.cancel(session.sessionId);
     expect(state()).toBeNull();
+    expect(one.recovered).toEqual([{ kind: 'taken' }]); // nothing was watched any more that could be cancelled
+  });
+
+  test('S28 a fault at the start is told as a refusal is', async () => {
+    await holds('hung');
+    await recover(await refused());
+    one.models.facts = () => {
+      throw new Error('no list of models');
+    };
+    await one.pass(LEASE.ttlMs);
+    const error = { code: 'internal', fields: { message: 'Error: no list of models' } };
+    expect(state()).toMatchObject({ at: 'refused', error });
+  });
+
+  test('S28 a start that only the end of the app refuses is told to nobody', async () => {
+    await holds('hung');
+    await recover(await refused());
+    beat.end();
+    one.clock.advance(LEASE.ttlMs);
+    one.recover.look();
+    one.recover.quit();
+    await one.coordinator.quit();
+    await one.settle();
+    expect(one.recovered).toEqual([{ kind: 'taken' }]);
+    expect(state()).toBeNull();
+    expect(lease().instanceId).toBe(other.me);
+  });
+
+  test('S28 asked for twice, it is one watch and one start', async () => {
+    await holds('hung');
+    const id = await refused();
+    expect(one.recover.looks).toBe(false);
+    await recover(id);
+    expect(one.recover.looks).toBe(true);
+    await one.pass(5_000);
+    await recover(id);
+    expect(one.recovered).toEqual([{ kind: 'cancelled', by: 'newer' }]);
+    await one.pass(LEASE.ttlMs - 5_000);
+    expect(one.recovered.slice(1)).toEqual([{ kind: 'taken' }]);
+    expect(own()).toBe(2); // the one that found it held, and this
+    await one.answerAll();
+  });
+
+  test('S28 the countdown is told anew once it is off by more than a second', async () => {
+    await holds('hung');
+    await recover(await refused());
+    const told = () => one.published.filter((what) => what === 'notices').length;
+    const before = told();
+    await one.pass(5_000);
+    one.clock.jumpWall(1_000);
+    await one.pass(1_000);
+    expect(told()).toBe(before);
+    one.clock.jumpWall(1);
+    await one.pass(1_000);
+    expect(told()).toBe(before + 1);
+    expect(state()).toMatchObject({ at: 'watching', until: one.clock.wall() + LEASE.ttlMs - 7_000 });
+  });
+
+  test('S28 of a chat that is gone for good nothing is watched', async () => {
+    await holds('hung');
+    const id = await refused();
+    await recover(id);
+    one.write((tx) => deleteSession(tx, session.sessionId));
+    await one.pass(1_000);
+    expect(one.recovered).toEqual([{ kind: 'cancelled', by: 'deleted' }]);
+    expect(state()).toBeNull();
+    const begun = one.recover.begin({ ...session, strategies: all, range: null });
+    await expect(begun).rejects.toMatchObject({ code: 'not-found', fields: { what: 'session' } });
   });
 
   test('S28 a message that waits for the same lease goes out as well, and one summary is made', async () => {
@@ -297,6 +373,7 @@ describe('recover', () => {
     one.recover.look();
     await one.settle();
     expect(one.recovered).toEqual([{ kind: 'joined' }]);
+    expect(state()).toBeNull();
     expect(own()).toBe(begun);
     await one.answerAll();
     expect((await served.outcome).kind).toBe('committed');
@@ -313,5 +390,8 @@ describe('recover', () => {
     expect(state()).toBeNull(); // asking is not doing
     other.die();
     expect(one.recover.preview(session.sessionId)).toEqual({ kind: 'free' });
+    await one.attempt(session, 'manual', ['summarize']);
+    expect(lease().instanceId).toBe(one.me);
+    expect(one.recover.preview(session.sessionId)).toEqual({ kind: 'free' }); // from itself there is nothing to recover
   });
 });
