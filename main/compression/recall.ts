@@ -118,13 +118,16 @@ function windows(text: string): string[] {
   return out;
 }
 
+/** Whole sentences and lines, some together; of one that is too long, pieces. */
 function sentences(block: string): string[] {
   const out: string[] = [];
-  for (const sentence of block.split(/(?<=[.!?]\s)|(?<=[。！？])|\n/)) {
+  for (const sentence of block.split(/(?<=[.!?]\s|[。！？\n])/)) {
     const last = out.at(-1);
     if (last !== undefined && lengthOf(last + sentence) <= LONG / 2) out[out.length - 1] = last + sentence;
-    else if (lengthOf(sentence) <= LONG) out.push(sentence);
-    else for (let at = 0; at < sentence.length; at += LONG) out.push(sentence.slice(at, at + LONG));
+    else {
+      const step = Math.floor((LONG * sentence.length) / Math.max(LONG, lengthOf(sentence)));
+      for (let at = 0; at < sentence.length; at += step) out.push(sentence.slice(at, at + step));
+    }
   }
   return out;
 }
