@@ -339,6 +339,7 @@ describe('recover', () => {
     expect(state()).toBeNull();
     const begun = one.recover.begin({ ...session, strategies: all, range: null });
     await expect(begun).rejects.toMatchObject({ code: 'not-found', fields: { what: 'session' } });
+    expect(one.recovered).toHaveLength(1);
   });
 
   test('S28 a message that waits for the same lease goes out as well, and one summary is made', async () => {
