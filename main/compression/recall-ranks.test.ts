@@ -19,16 +19,18 @@ const ask = (
 const numbered = (many: number) => Array.from({ length: many }, (_, i) => said(i + 1, `Oak number ${i + 1} fell.`));
 
 describe('where nobody asked, only what clearly answers', () => {
-  const clear = (question: string, text: string, others = '', held = {}, of = 200) =>
-    ask(question, [said(1, text), said(2, others)], { held, of }).includes(1);
+  const clear = (question: string, text: string, others: readonly string[] = [], held = {}, of = 200) => {
+    const sources = [text, ...others].map((one, i) => said(i + 1, one));
+    return ask(question, sources, { held, of }).includes(1);
+  };
 
   test.each([
-    ['two words of four', 'oak elm fir ash', 'An oak and an elm.', 'A fir, an ash.', true],
-    ['two words of six', 'oak elm fir ash yew box', 'An oak and an elm.', 'A fir, an ash, a yew, a box.', false],
-    ['one word of two', 'oak elm', 'An oak.', 'An elm.', false],
-    ['the only word', 'oak', 'An oak.', '', true],
-    ['one word, where nothing holds the other', 'oak elm', 'An oak.', '', true],
-    ['one word, where nothing holds the two others', 'oak elm fir', 'An oak.', '', false],
+    ['two words of four', 'oak elm fir ash', 'An oak and an elm.', ['A fir, an ash.'], true],
+    ['two words of six', 'oak elm fir ash yew box', 'An oak and an elm.', ['A fir, an ash.', 'A yew, a box.'], false],
+    ['one word of two', 'oak elm', 'An oak.', ['An elm.'], false],
+    ['the only word', 'oak', 'An oak.', [], true],
+    ['one word, where nothing holds the other', 'oak elm', 'An oak.', [], true],
+    ['one word, where nothing holds the two others', 'oak elm fir', 'An oak.', [], false],
   ])('%s', (_name, question, text, others, expected) => {
     expect(clear(question, text, others)).toBe(expected);
   });
@@ -39,11 +41,11 @@ describe('where nobody asked, only what clearly answers', () => {
     [3, 10, true],
     [4, 10, false],
   ])('one word that %i of %i messages hold is enough: %s', (oak, of, expected) => {
-    expect(clear('oak', 'An oak.', '', { oak }, of)).toBe(expected);
+    expect(clear('oak', 'An oak.', [], { oak }, of)).toBe(expected);
   });
 
   test('a rare word is enough, however many messages hold others with its stem', () => {
-    expect(clear('harbours', 'The harbours.', '', { 'harbou*': 100 })).toBe(true);
+    expect(clear('harbours', 'The harbours.', [], { 'harbou*': 100 })).toBe(true);
   });
 });
 
