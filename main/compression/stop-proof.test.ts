@@ -1,10 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import type { BranchId, SessionId } from '../../shared/model/ids';
 import { openForWriting } from '../db/open';
+import type { CancelWhy, Job, StreamId } from '../hosts/protocol';
 import { eachEngine } from '../testing/each-engine';
 import { type Engine, GOOD_SUMMARY } from '../testing/engine';
+import { ManualClock } from '../testing/manual-clock';
 import type { TempProfile } from '../testing/profile';
+import { SimulatedStream } from '../testing/simulated-host';
 import type { AttemptRun } from './attempt';
+import { GRACE } from './policy';
+import { StopProof } from './stop-proof';
 
 describe('proof that a worker has stopped', () => {
   let profile: TempProfile;
@@ -154,5 +159,137 @@ describe('proof that a worker has stopped', () => {
     const next = await engine.attempt(session, 'manual', ['extract']);
     expect((await outcomeOf(next)).kind).toBe('committed');
     await idle();
+  });
+});
+
+describe('what a proof tells', () => {
+  /** A worker that unwinds only when the test says so; `heard` = what its proof told, in order, and any error in hearing it. */
+  const worker = () => {
+    const clock = new ManualClock();
+    const heard: string[] = [];
+    const job: Job = {
+      kind: 'summary',
+      target: { kind: 'openai', address: 'http://127.0.0.1:1', model: 'test-model', key: null },
+      messages: [],
+      maxTokens: 1,
+    };
+    const stream = new SimulatedStream(1 as StreamId, job, (error) => heard.push(String(error)));
+    stream.onCancel = 'ignore';
+    const stop = (why: CancelWhy = 'user') =>
+      new StopProof(stream, clock, why, {
+        stopped: () => heard.push('stopped'),
+        late: () => heard.push('late'),
+        graceOver: () => heard.push('grace over'),
+        unseen: () => heard.push('unseen'),
+      });
+    /** All that could still come has come, and nothing is armed any more. */
+    const rest = () => {
+      clock.advance(GRACE.cancelMs + GRACE.writeOffMs);
+      expect(clock.armed).toBe(0);
+    };
+    return { clock, heard, stream, stop, rest };
+  };
+
+  test.each<[string, (stream: SimulatedStream) => void]>([
+    ['unwinds', (stream) => stream.settle({ t: 'stopped' })],
+    ['dies of its own error', (stream) => stream.dieOfTimeout()],
+    ['exits well', (stream) => stream.exit(0)],
+    ['exits badly', (stream) => stream.exit(1)],
+  ])('a worker that %s within the grace has stopped, and is neither late nor out of its grace', (_name, end) => {
+    const { clock, heard, stream, stop, rest } = worker();
+    stop();
+    clock.advance(GRACE.cancelMs - 1);
+    expect(heard).toEqual([]);
+    end(stream);
+    expect(heard).toEqual(['stopped']);
+    rest();
+    expect(heard).toEqual(['stopped']);
+  });
+
+  test('an answer that comes in spite of the cancel is late, then the worker has stopped', () => {
+    const { heard, stream, stop, rest } = worker();
+    stop();
+    stream.answer(GOOD_SUMMARY);
+    rest();
+    expect(heard).toEqual(['late', 'stopped']);
+  });
+
+  test('signs of life prove nothing', () => {
+    const { heard, stream, stop } = worker();
+    stop();
+    stream.emit({ t: 'alive' });
+    stream.emit({ t: 'text', text: 'still writing' });
+    expect(heard).toEqual([]);
+  });
+
+  test('a worker that unwinds in the step of its cancel is told as stopped once', () => {
+    const { heard, stream, stop, rest } = worker();
+    stream.onCancel = 'stop';
+    stop();
+    rest();
+    expect(heard).toEqual(['stopped']);
+  });
+
+  test('one that had ended before is told as stopped once, and not in the step that asks', () => {
+    const { clock, heard, stream, stop, rest } = worker();
+    stream.answer(GOOD_SUMMARY);
+    stop();
+    expect(heard).toEqual([]);
+    clock.turn();
+    expect(heard).toEqual(['stopped']);
+    rest();
+    expect(heard).toEqual(['stopped']);
+  });
+
+  test.each(['user', 'quit'] as const)(
+    'the grace of a cancel (%s) ends once; the exit after it is the proof',
+    (why) => {
+      const { clock, heard, stream, stop, rest } = worker();
+      stop(why);
+      clock.advance((why === 'quit' ? GRACE.quitMs : GRACE.cancelMs) - 1);
+      expect(heard).toEqual([]);
+      clock.advance(1);
+      expect(heard).toEqual(['grace over']);
+      rest();
+      stream.exit();
+      expect(heard).toEqual(['grace over', 'stopped']);
+    },
+  );
+
+  test('an exit that a kill brings at once is the proof: nothing is written off later', () => {
+    const { clock, heard, stream, stop, rest } = worker();
+    const proof = stop();
+    clock.advance(GRACE.cancelMs);
+    proof.kill();
+    expect(stream.killed).toBe(true);
+    expect(heard).toEqual(['grace over', 'stopped']);
+    expect(clock.armed).toBe(0);
+    rest();
+    expect(heard).toEqual(['grace over', 'stopped']);
+  });
+
+  test('a kill whose exit nobody sees is written off after its time, and proved by an exit that comes yet', () => {
+    const { clock, heard, stream, stop, rest } = worker();
+    stream.onKill = 'never';
+    const proof = stop();
+    clock.advance(GRACE.cancelMs);
+    proof.kill();
+    clock.advance(GRACE.writeOffMs - 1);
+    expect(heard).toEqual(['grace over']);
+    rest();
+    expect(heard).toEqual(['grace over', 'unseen']);
+    stream.exit();
+    expect(heard).toEqual(['grace over', 'unseen', 'stopped']);
+  });
+
+  test('what has stopped is not killed any more', () => {
+    const { clock, heard, stream, stop, rest } = worker();
+    const proof = stop();
+    stream.settle({ t: 'stopped' });
+    proof.kill();
+    expect(stream.killed).toBe(false);
+    expect(clock.armed).toBe(0);
+    rest();
+    expect(heard).toEqual(['stopped']);
   });
 });

@@ -42,18 +42,19 @@ export class StopProof {
     }
     this.#timer = patiently(clock, why === 'quit' ? GRACE.quitMs : GRACE.cancelMs, () => {
       this.#timer = null;
-      if (!this.#over) events.graceOver();
+      events.graceOver();
     });
   }
 
   /** Kills the stream's process and waits for its exit, for a bounded time. */
   kill(): void {
     if (this.#over) return;
-    this.#handle.kill();
+    // armed first: an exit that is seen at once ends it
     this.#timer = patiently(this.#clock, GRACE.writeOffMs, () => {
       this.#timer = null;
-      if (!this.#over) this.#events.unseen();
+      this.#events.unseen();
     });
+    this.#handle.kill();
   }
 
   #stop(): void {
