@@ -218,14 +218,4 @@ describe('order', () => {
   test('a measure weighs more than a bare number', () => {
     expect(textsOf(said('assistant', 'It was 1234 then, and 9 ms.'))).toEqual(['9 ms', '1234']);
   });
-  test('memory is bounded: of very many strings the lighter are forgotten', () => {
-    const book = new AnchorBook({ from: 1, to: 2_000 });
-    for (let seq = 1; seq <= 2_000; seq++) {
-      const text = Array.from({ length: 50 }, (_, i) => `id-${seq * 100 + i}`).join(' ');
-      book.add(readMessage({ seq, role: seq === 5 ? 'user' : 'tool', text }));
-    }
-    const ranked = book.ranked();
-    expect(ranked.length).toBeLessThan(60_000);
-    expect(ranked.slice(0, 40).every((anchor) => anchor.seq === 5)).toBe(true);
-  });
 });
