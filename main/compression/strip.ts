@@ -13,6 +13,7 @@ const SECRETS: readonly RegExp[] = [
 const KEY_MARKS = ['k-', '_', 'xox', 'AKIA', 'eyJ', '-----BEGIN'];
 const NAMED_SECRET =
   /\b(pass(?:word|wort|phrase)?|pwd|secret|api[_-]?key|access[_-]?token|token)(\s*[:=]\s*)(["']?)[^\s"']{6,}\3/gi;
+const NAME_MARKS = [':', '='];
 
 /** A model's reasoning stands at the beginning of its answer; a tag that somebody merely mentions is text. */
 const REASONING: readonly RegExp[] = [
@@ -28,6 +29,9 @@ const DIRECTIVES = /<\|(?:channel\|>\w+<\|message|[a-z_]{2,20})\|>|\[\/?INST\]|<
 
 const DIRECTIVE_MARKS = ['<|', 'INST]', 'inst]', '<<'];
 
+/** Most texts have none of these marks: looked for first, since patterns are dear. */
+const hasOne = (text: string, marks: readonly string[]) => marks.some((mark) => text.includes(mark));
+
 /** For what a model wrote. */
 export function stripReasoning(text: string): string {
   const said = REASONING.reduce((rest, pattern) => rest.replace(pattern, ''), text);
@@ -36,14 +40,12 @@ export function stripReasoning(text: string): string {
 
 export function stripSecrets(text: string): string {
   let out = text;
-  // a text without any of these marks holds no key: looked for first, since most texts have none
-  if (KEY_MARKS.some((mark) => text.includes(mark)))
-    for (const pattern of SECRETS) out = out.replace(pattern, '[secret removed]');
-  return out.includes(':') || out.includes('=') ? out.replace(NAMED_SECRET, '$1$2[secret removed]') : out;
+  if (hasOne(text, KEY_MARKS)) for (const pattern of SECRETS) out = out.replace(pattern, '[secret removed]');
+  return hasOne(out, NAME_MARKS) ? out.replace(NAMED_SECRET, '$1$2[secret removed]') : out;
 }
 
 /** For a text that is stored as a summary, or read by the model that writes one. */
 export function stripForSummary(text: string, writtenBy: 'model' | 'person'): string {
   const said = writtenBy === 'model' ? stripReasoning(text) : text;
-  return stripSecrets(DIRECTIVE_MARKS.some((mark) => said.includes(mark)) ? said.replace(DIRECTIVES, '') : said);
+  return stripSecrets(hasOne(said, DIRECTIVE_MARKS) ? said.replace(DIRECTIVES, '') : said);
 }
