@@ -48,6 +48,12 @@ describe('secrets', () => {
     expect(stripSecrets(text)).toBe(stripped);
   });
 
+  test('what was taken out stays as it is, however often a text is stripped', () => {
+    const once = stripSecrets('token: sk-abcdefghijklmnop1234, api_key="sk-abcdefghijklmnop1234", pwd=hunter22');
+    expect(once).toBe(`token: ${GONE}, api_key="${GONE}", pwd=${GONE}`);
+    expect(stripSecrets(once)).toBe(once);
+  });
+
   test.each([
     'The password is on paper: ask Anna.',
     'pwd: none',

@@ -12,7 +12,7 @@ const SECRETS: readonly RegExp[] = [
 /** One of these stands in every key of those shapes. */
 const KEY_MARKS = ['k-', '_', 'xox', 'AKIA', 'eyJ', '-----BEGIN'];
 const NAMED_SECRET =
-  /\b(pass(?:word|wort|phrase)?|pwd|secret|api[_-]?key|access[_-]?token|token)(\s*[:=]\s*)(["']?)[^\s"']{6,}\3/gi;
+  /\b(pass(?:word|wort|phrase)?|pwd|secret|api[_-]?key|access[_-]?token|token)(\s*[:=]\s*)(["']?)(?!\[secret removed\])[^\s"']{6,}\3/gi;
 const NAME_MARKS = [':', '='];
 
 /** A model's reasoning stands at the beginning of its answer; a tag that somebody merely mentions is text. */
