@@ -2,7 +2,7 @@
  * Which messages a summary's lines come from, and whether their exact strings occur there at all. Links are made by the
  * app, never by the model. Reads the messages one by one, once; pure.
  */
-import type { SummaryLine, SummarySection } from '../../shared/model/compression';
+import type { SectionName, SummaryLine, SummarySection } from '../../shared/model/compression';
 import { isRule } from './cues';
 import { type ExactString, tokensIn } from './exact-strings';
 import type { ReadMessage } from './read-message';
@@ -21,11 +21,12 @@ interface Match {
   readonly tool: boolean;
 }
 interface Line {
+  readonly said: SummaryLine;
   readonly exact: readonly ExactString[];
-  /** Number of different words; they are looked at only in a line without exact strings. */
+  /** Number of different words; they are looked at only in a line without exact strings, and 0 in any other. */
   words: number;
   /** Best messages so far: most shared strings first, of equals the earliest. */
-  best: Match[];
+  readonly best: Match[];
   /** What the running message shares with the line. */
   hits: number;
   held: number;
@@ -37,21 +38,21 @@ interface Wanted {
   seq: number;
 }
 
+const DIGITS = /^\D*(\d[\d.,]*).*$/s;
+
 /** Numbers are compared by their digits: 1,000 ms and 1000 ms are one. */
 function keyOf({ kind, text }: ExactString): string {
   return kind === 'number' ? `#${text.replace(/\D/g, '')}` : text.toLowerCase();
 }
 
 export class SourceFinder {
-  readonly #sections: readonly SummarySection[];
-  readonly #lines: Line[][];
+  readonly #sections: readonly { readonly name: SectionName; readonly lines: readonly Line[] }[];
   readonly #exact = new Map<string, Wanted>();
   readonly #words = new Map<number, Wanted>();
   readonly #found = new Set<string>();
 
   constructor(sections: readonly SummarySection[]) {
-    this.#sections = sections;
-    this.#lines = sections.map((section) => section.lines.map((line) => this.#line(line.text)));
+    this.#sections = sections.map(({ name, lines }) => ({ name, lines: lines.map((line) => this.#line(line)) }));
   }
 
   add(message: ReadMessage, text: string): void {
@@ -72,7 +73,7 @@ export class SourceFinder {
       });
     for (const line of touched) {
       // half of its words, where words are all it has
-      if (line.exact.length > 0 || line.hits * 2 >= line.words) keepBest(line, message.seq, message.role === 'tool');
+      if (line.hits * 2 >= line.words) keepBest(line, message.seq, message.role === 'tool');
       line.hits = 0;
       line.held = 0;
     }
@@ -80,16 +81,15 @@ export class SourceFinder {
 
   /** Exact strings that no message holds as such: they may still stand inside a longer word. */
   get missing(): readonly ExactString[] {
-    const all = this.#lines.flat().flatMap((line) => line.exact);
+    const all = this.#sections.flatMap(({ lines }) => lines).flatMap((line) => line.exact);
     return all.filter((exact) => !this.#found.has(keyOf(exact)));
   }
   /** Looks for what is missing, character by character. */
   searchIn(text: string, missing: readonly ExactString[]): void {
-    if (missing.length === 0) return;
     const small = text.toLowerCase();
     for (const exact of missing) {
-      const needle = exact.kind === 'number' ? (/\d[\d.,]*/.exec(exact.text)?.[0] ?? '') : exact.text.toLowerCase();
-      if (needle !== '' && small.includes(needle)) this.#found.add(keyOf(exact));
+      const needle = exact.kind === 'number' ? exact.text.replace(DIGITS, '$1') : exact.text.toLowerCase();
+      if (small.includes(needle)) this.#found.add(keyOf(exact));
     }
   }
   /** True where the string occurs in the source. */
@@ -103,27 +103,26 @@ export class SourceFinder {
     const whole = range.from === range.to ? [range.from] : [range.from, range.to];
     const facts: SummaryLine[] = [];
     const sections = this.#sections.map(
-      (section, s): SummarySection => ({
-        name: section.name,
-        lines: section.lines.flatMap((line, l) => {
-          if (line.sources.length > 0) return [line];
-          const best = this.#lines[s]?.[l]?.best ?? [];
+      ({ name, lines }): SummarySection => ({
+        name,
+        lines: lines.flatMap(({ said, best }) => {
+          if (said.sources.length > 0) return [said];
           const sources = sourcesOf(best);
-          const linked = { text: line.text, sources: sources.length > 0 ? sources : whole };
-          if (section.name !== 'constraints' || best.length === 0 || best.some((one) => !one.tool)) return [linked];
-          if (!scan(line.text).some(isRule)) facts.push(linked);
+          const linked = { text: said.text, sources: sources.length > 0 ? sources : whole };
+          if (name !== 'constraints' || best.length === 0 || best.some((one) => !one.tool)) return [linked];
+          if (!scan(said.text).some(isRule)) facts.push(linked);
           return [];
         }),
       }),
     );
-    return joinSections(facts.length > 0 ? [sections, [{ name: 'facts', lines: facts }]] : [sections]);
+    return joinSections([sections, [{ name: 'facts', lines: facts }]]);
   }
 
-  #line(text: string): Line {
-    const line: Line = { exact: tokensIn(text), words: 0, best: [], hits: 0, held: 0 };
+  #line(said: SummaryLine): Line {
+    const line: Line = { said, exact: tokensIn(said.text), words: 0, best: [], hits: 0, held: 0 };
     for (const [i, exact] of line.exact.entries()) want(this.#exact, keyOf(exact), line, i < 30 ? 1 << i : 0);
     if (line.exact.length === 0)
-      eachWord(text, (hash) => {
+      eachWord(said.text, (hash) => {
         if (want(this.#words, hash, line, 0)) line.words++;
       });
     return line;
@@ -148,20 +147,19 @@ function count(wanted: Wanted, seq: number, touched: Line[]): void {
   }
 }
 
-function keepBest(line: Line, seq: number, tool: boolean): void {
-  const most = line.exact.length > 0 ? MOST : 1;
-  const worst = line.best.at(-1);
-  if (worst && line.best.length >= most && worst.hits >= line.hits) return;
-  line.best = [...line.best, { seq, hits: line.hits, held: line.held, tool }]
-    .sort((a, b) => b.hits - a.hits || a.seq - b.seq)
-    .slice(0, most);
+/** Messages come in their order, so of equals the earlier one stands first already. */
+function keepBest({ exact, best, hits, held }: Line, seq: number, tool: boolean): void {
+  const weaker = best.findIndex((one) => one.hits < hits);
+  best.splice(weaker < 0 ? best.length : weaker, 0, { seq, hits, held, tool });
+  best.splice(exact.length > 0 ? MOST : 1);
 }
 
 /** The messages that hold most of the line's strings, and those that hold what these do not; in order. */
 function sourcesOf(best: readonly Match[]): number[] {
+  const most = Math.max(...best.map((one) => one.hits));
   let held = 0;
   const kept = best.filter((one) => {
-    const adds = (one.held & ~held) !== 0 || one.hits === best[0]?.hits;
+    const adds = (one.held & ~held) !== 0 || one.hits === most;
     held |= one.held;
     return adds;
   });
