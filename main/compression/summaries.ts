@@ -110,7 +110,7 @@ export class Summaries {
 
   /**
    * Uses what was undone again.
-   * @throws AppError `summaries-cross` where one would overlap a newer one: nothing was changed then.
+   * @throws AppError `summaries-cross` where one would overlap another that is used: nothing was changed then.
    */
   async redo(sessionId: SessionId, ids: readonly SummaryId[]): Promise<void> {
     const rows = ids.map((id) => this.#own(sessionId, id));
@@ -119,16 +119,20 @@ export class Summaries {
       sessionId,
       (tx) => {
         const branches = branchesOf(tx, sessionId);
-        for (const row of rows)
+        const change = { from: 'undone', to: 'active', now: clock.wall() } as const;
+        let any = false;
+        for (const row of rows) {
           for (const path of pathsWith(branches, row.branchId, row.coversTo))
             if (activeRanges(tx, path).some((other) => other.kind === 'text' && crosses(other, row)))
               throw new AppError('summaries-cross');
-        const change = { from: 'undone', to: 'active', now: clock.wall() } as const;
-        return ids.filter((id) => changeSummaryState(tx, id, change)).length;
+          // before the next one is looked at: it may overlap this one
+          if (changeSummaryState(tx, row.id, change)) any = true;
+        }
+        return any;
       },
       { durable: true },
     );
-    if (done === 0) throw new AppError('already-ended');
+    if (!done) throw new AppError('already-ended');
     this.#env.changed(sessionId, 'undo');
   }
 
