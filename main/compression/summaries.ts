@@ -14,7 +14,6 @@ import {
   type StoredSummary,
 } from '../db/summaries-table';
 import type { DataThread } from '../db/thread/client';
-import { openTurn } from '../db/turns-table';
 import type { WriteSeam } from '../db/write-seam';
 import type { Clock } from '../lib/clock';
 import { modelOf } from '../providers/model-of';
@@ -150,7 +149,7 @@ export class Summaries {
     const now = facts && this.#estimate(sessionId, branchId, facts, new Set());
     const after = facts && this.#estimate(sessionId, branchId, facts, without);
     const paths = undoes
-      .flatMap((id) => getSummary(db, id) ?? [])
+      .map((id) => this.#own(sessionId, id))
       .map((one) => pathsWith(branchesOf(db, sessionId), one.branchId, one.coversTo).length);
     return {
       undoes,
@@ -191,8 +190,8 @@ export class Summaries {
 
   #estimate(sessionId: SessionId, branchId: BranchId, facts: ModelFacts, without: ReadonlySet<SummaryId>): Estimate {
     const { seam, toolbox } = this.#env;
-    const { db } = seam;
-    return estimate(db, sessionId, branchId, facts, toolbox, openTurn(db, sessionId) !== null, without);
+    // an open turn only says what is protected from a compression, and none is asked for
+    return estimate(seam.db, sessionId, branchId, facts, toolbox, false, without);
   }
 }
 
