@@ -126,7 +126,7 @@ export class SummarizeRun {
       const read = (ask: (messages: ChatMessage[]) => void) =>
         this.#env.textOf(chunk, (text) => ask(chunkPrompt(text, part, chunks.length, wordsOf(notes))));
       this.#ask(question, read, () => this.#env.done());
-    } else this.#foldAll(this.#notes.slice());
+    } else this.#foldAll(this.#notes);
   }
 
   /** The running stream, and each that follows, pauses where it is; nobody loses patience meanwhile. */
