@@ -95,14 +95,61 @@ test('a load that is cancelled ends its request and its looks', async () => {
   expect(clock.armed).toBe(0);
 });
 
-test('a server that does not say what is loaded is asked all the same', async () => {
-  const { clock, context } = bench();
-  const line = `${JSON.stringify({ message: { role: 'assistant', content: 'well' }, done: true, done_reason: 'stop' })}\n`;
+/** Answers what the test says, and nothing else. */
+async function mute(answers: Readonly<Record<string, string>> = {}) {
   const server = await startHttpServer(({ path }, response) => {
-    if (path === '/api/ps') return; // never answered
-    response.end(path === '/api/chat' ? line : '{"done":true}\n');
+    if (answers[path] !== undefined) response.end(`${answers[path]}\n`);
   });
   closing.push(server.close);
+  return server;
+}
+
+test('a cancel while it asks what is loaded ends at once, and loads nothing', async () => {
+  const { clock, cancel, phases, context } = bench();
+  const server = await mute();
+  const talk = ollamaTalk(chat(server.url), at(server.url), context);
+  await server.asked('/api/ps');
+  cancel.abort();
+  await expect(talk).rejects.toMatchObject({ name: 'AbortError' });
+  expect(phases).toEqual(['connecting']);
+  expect(server.journal).toHaveLength(1);
+  expect(clock.armed).toBe(0);
+});
+
+test('a cancel while it looks for a sign ends at once', async () => {
+  const { clock, cancel, context } = bench();
+  const server = await mute();
+  const load = ollamaLoad(at(server.url), context);
+  await server.asked('/api/generate');
+  clock.advance(10_000);
+  await server.asked('/api/ps');
+  cancel.abort();
+  await expect(load).rejects.toMatchObject({ name: 'AbortError' });
+  expect(clock.armed).toBe(0);
+});
+
+test('a model that is there while it looks for a sign is not waited for any longer', async () => {
+  const { clock, context } = bench();
+  let loaded = () => {};
+  const server = await startHttpServer(({ path }, response) => {
+    if (path === '/api/generate') loaded = () => response.end('{"done":true}\n');
+  });
+  closing.push(server.close);
+  const load = ollamaLoad(at(server.url), context);
+  await server.asked('/api/generate');
+  clock.advance(10_000);
+  await server.asked('/api/ps');
+  loaded();
+  await server.asked('/api/ps', 2); // how much it gives is asked at once
+  clock.advance(2_000);
+  expect(await load).toMatchObject({ value: { served: 4_096 } });
+  expect(clock.armed).toBe(0);
+});
+
+test('a server that does not say what is loaded is asked all the same', async () => {
+  const { clock, context } = bench();
+  const answer = { message: { role: 'assistant', content: 'well' }, done: true, done_reason: 'stop' };
+  const server = await mute({ '/api/generate': '{"done":true}', '/api/chat': JSON.stringify(answer) });
   const talk = ollamaTalk(chat(server.url), at(server.url), context);
   await server.asked('/api/ps');
   clock.advance(2_000);

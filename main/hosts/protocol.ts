@@ -246,7 +246,7 @@ export type ToMain = Head &
     | { readonly t: 'ready'; readonly role: HostRole; readonly pid: number; readonly runtime: string }
     /** Progress inside a phase is substance. `done` and `of` are tokens; while loading, percent; of a download, bytes. */
     | { readonly t: 'phase'; readonly phase: StreamPhase; readonly done?: number; readonly of?: number }
-    /** The server's keep-alive: shown, and substance only while it loads. */
+    /** The server's keep-alive: shown; to the watch over a stream it is substance while a model loads. */
     | { readonly t: 'alive' }
     | { readonly t: 'text'; readonly text: string; readonly thinking?: true }
     /** The model calls a tool: whole, once. `args` is JSON where the model kept to the schema. */

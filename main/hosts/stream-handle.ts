@@ -11,7 +11,10 @@ import type {
 } from './protocol';
 import type { ProgressFrame, StderrFrame, ToolsFrame } from './tool-protocol';
 
-/** What a stream reports while it runs. `phase` with grown `done`, `text`, `call` and `usage` are substance; `alive` is not. */
+/**
+ * What a stream reports while it runs. `phase` with grown `done`, `text`, `call` and `usage` are substance; `alive` only
+ * while a model loads.
+ */
 export type StreamEvent =
   | { readonly t: 'phase'; readonly phase: StreamPhase; readonly done?: number; readonly of?: number }
   | { readonly t: 'alive' }

@@ -86,13 +86,12 @@ export async function ollamaLoad(target: OllamaTarget, context: JobContext): Pro
  */
 async function load(target: OllamaTarget, context: JobContext): Promise<void> {
   const { sink, signal, limits } = context;
-  sink.phase('loading');
   const over = new AbortController();
   const signs = tellSigns(target, { ...context, signal: AbortSignal.any([signal, over.signal]) });
   const exchange = new HttpExchange({
     ...exchangeWith(target, context),
     headerMs: headerPatience([], limits, true),
-    onSent: () => undefined,
+    onSent: () => sink.phase('loading'),
   });
   try {
     await client(target, exchange).generate({
@@ -126,13 +125,14 @@ export async function ollamaUnload(target: OllamaTarget, context: JobContext): P
  */
 async function tellSigns(target: OllamaTarget, context: JobContext): Promise<void> {
   const { sink, signal, clock } = context;
-  for (;;) {
+  let wake = () => {};
+  signal.addEventListener('abort', () => wake(), { once: true });
+  while (!signal.aborted) {
     await new Promise<void>((resolve) => {
-      const cancel = clock.after(SIGN_MS, resolve);
-      signal.addEventListener('abort', () => resolve(cancel()), { once: true });
+      const disarm = clock.after(SIGN_MS, resolve);
+      wake = () => resolve(disarm());
     });
-    if (signal.aborted) return;
-    if (await running(target, context)) sink.alive();
+    if (!signal.aborted && (await running(target, context))) sink.alive();
   }
 }
 
@@ -150,6 +150,7 @@ async function running(target: OllamaTarget, context: JobContext): Promise<reado
   try {
     return (await client(target, exchange).ps()).models;
   } catch {
+    await exchange.closed;
     return null;
   }
 }

@@ -52,7 +52,7 @@ export class OutStream {
     this.#put(body);
   }
 
-  /** Shown only: once a second is enough. */
+  /** A sign of life and no more: once a second is enough. */
   alive(): void {
     const now = this.#clock.monotonic();
     if (now - this.#aliveAt < 1_000) return;
