@@ -26,7 +26,7 @@ export function wholeOf(
 ): (Whole & { readonly tokens: number }) | null {
   const { served } = writer.window;
   // what only an extract covers is read again from its originals; what a person chose is read by itself
-  const inPieces = spec.range !== null || range.from !== 1 || range.readAsText.length > 0;
+  const inPieces = spec.range !== null || range.readAsText.length > 0;
   const readsAgain = range.base !== null && !range.buildsOnBase;
   if (served === null || writer !== spec.model || inPieces || readsAgain) return null;
   const limit = Math.floor((served - INSTRUCTION_ROOM - sizes.summary) / MARGIN);
