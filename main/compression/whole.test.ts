@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
-import type { BranchId, SessionId } from '../../shared/model/ids';
+import type { BranchId, SessionId, SummaryId } from '../../shared/model/ids';
 import { changeSession } from '../db/sessions-table';
 import { eachEngine } from '../testing/each-engine';
 import type { Engine } from '../testing/engine';
+import type { Range } from './plan';
+import { wholeOf } from './whole';
 
 let engine: Engine;
 let session: { sessionId: SessionId; branchId: BranchId };
@@ -123,4 +125,54 @@ test('on an embedded model it works in the chat’s place: a chat that comes end
   await engine.settle();
   expect(summary().whole).toBe(true);
   engine.write((tx) => changeSession(tx, session.sessionId, { automatic: 'off' }));
+});
+
+/** A range from the start, and whether the chat is taken whole for it. `chosen` = as if a person had marked it. */
+async function takenFor(range: object = {}, chosen: Range | null = null, otherWriter = false) {
+  const { spec } = await engine.attempt(session, 'manual', ['summarize']);
+  const plan = {
+    ...{ kind: 'range' as const, from: 1, cutoff: 6, readFrom: 1, base: null, buildsOnBase: false },
+    ...{ readAsText: [], shown: [], aboveTarget: false, ...range },
+  };
+  const sizes = { chunk: 1_000, notes: 500, fold: 2_000, summary: 1_000 };
+  const writer = otherWriter ? { ...spec.model } : spec.model;
+  return wholeOf(engine.db, { ...spec, range: chosen }, plan, writer, sizes);
+}
+const base = 1 as SummaryId;
+
+test.each<[string, boolean, Parameters<typeof takenFor>]>([
+  ['from the start', true, []],
+  ['on a summary that is built upon', true, [{ base, buildsOnBase: true }]],
+  ['on one that is read again from its originals', false, [{ base, buildsOnBase: false }]],
+  ['with a summary in the middle, read as text', false, [{ readAsText: [base] }]],
+  ['that a person chose, be it from the start', false, [{}, { from: 1, to: 6 }]],
+  ['that another model than the chat’s is to write', false, [{}, null, true]],
+])('a range %s is read as the chat was sent it: %s', async (_name, taken, args) => {
+  await say('one more question');
+  expect((await takenFor(...args)) !== null).toBe(taken);
+});
+
+test('the instruction names the first message that stays, and asks for half of the room in words', async () => {
+  await say('one more question');
+  expect((await takenFor())?.messages.at(-1)?.content).toMatch(
+    /at most 300 words .* and without, the user's message that begins with “user words number 3 /,
+  );
+});
+
+test('where nothing stays the instruction names no end', async () => {
+  await say('one more question');
+  const last = engine.texts(session.branchId).length;
+  expect((await takenFor({ cutoff: last }))?.messages.at(-1)?.content).toMatch(/of the conversation above, so that/);
+});
+
+test('behind a question that waits for its answer the instruction goes out in one message with it', async () => {
+  await say('one more question');
+  const sent = chat().messages;
+  engine.say(session, 'user', 'and the next one');
+  const messages = (await takenFor())?.messages ?? [];
+  expect(messages.slice(0, sent.length)).toEqual(sent);
+  expect(messages.slice(sent.length)).toEqual([
+    { role: 'assistant', content: 'an answer' },
+    { role: 'user', content: expect.stringMatching(/^and the next one\n\n\[The conversation pauses here/) },
+  ]);
 });
