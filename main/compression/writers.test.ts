@@ -44,6 +44,9 @@ describe('who writes', () => {
       'own',
       null,
     ],
+    ['the same name elsewhere is another model', own, named, facts('named', {}, 'elsewhere'), 'named', 'named'],
+    ['a second that cannot summarize is none', own, null, facts('practice', { canSummarize: false }), 'own', null],
+    ['nor one whose window holds no chunk', own, null, facts('small', window(1_900)), 'own', null],
     ['one that cannot summarize is passed over', own, facts('practice', { canSummarize: false }), null, 'own', null],
     ['one whose window holds no chunk is passed over', own, facts('small', window(1_900)), null, 'own', null],
   ])('%s', (_name, chat, first, second, writes, secondly) => {
