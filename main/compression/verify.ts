@@ -28,6 +28,7 @@ export type Verdict =
 
 /** Errors, refusals and the like are short; a summary that begins with such a word is not. In characters. */
 const SHORT = 600;
+/** Marks may stand before it: {"error": …} is an error too. */
 const ERROR_SHAPED =
   /^[^\p{L}\p{N}]*(?:(?:\w+[ _]?)?(?:error|exception)\b\s*(?:[:(\d{,"]|code\b|$)|an? (?:\w+ )?error (?:has )?occurred|error while|traceback \(|fatal:|internal server error|bad gateway|gateway time-?out|service unavailable|too many requests|rate limit|quota exceeded|request failed|connection (?:refused|reset|error)|out of memory|cuda (?:error|out)|context (?:length|window) exceeded|(?:http )?[45]\d\d\b(?:\s|$|:)|fehler\b\s*(?:[:\d]|beim\b|$)|ein fehler ist|zeitüberschreitung|错误|出错|请求失败|服务器(?:内部)?错误|连接失败|超时)/iu;
 const MARKUP_SHAPED = /^\s*(?:<!doctype html|<html|<\?xml)/i;
@@ -55,7 +56,7 @@ export function verify(candidate: Candidate, covered: Covered): Verdict {
   if (MARKUP_SHAPED.test(candidate.text)) return refuse('refused', 'shaped like an error');
   if (candidate.text.length <= SHORT && !hasHeadings(candidate.sections)) {
     if (NOTHING_SAID.test(candidate.text)) return refuse('empty', 'nothing was said');
-    if (ERROR_SHAPED.test(withoutBraces(candidate.text))) return refuse('refused', 'shaped like an error');
+    if (ERROR_SHAPED.test(candidate.text)) return refuse('refused', 'shaped like an error');
     if (REFUSAL.test(candidate.text)) return refuse('refused', 'a refusal');
   }
   if (linesOf(candidate.sections).length === 0) return refuse('empty', 'headings without a line');
@@ -66,14 +67,9 @@ export function verify(candidate: Candidate, covered: Covered): Verdict {
 /** Share of an answer that is the last reply again. */
 const ECHO_SHARE = 0.8;
 
-/** The same words, or the same with a few around them. */
-function isEcho(text: string, reply: string): boolean {
-  if (reply === '') return false;
-  return text === reply || (text.includes(reply) && reply.length >= text.length * ECHO_SHARE);
-}
+/** The same words, or the same with a few around them; the text is not blank, so a blank reply has no echo. */
+const isEcho = (text: string, reply: string) => text.includes(reply) && reply.length >= text.length * ECHO_SHARE;
 const hasHeadings = (sections: readonly SummarySection[]) => sections.some((section) => section.name !== 'state');
-/** {"error": …} is an error too. */
-const withoutBraces = (text: string) => text.replace(/^[\s{["'`*#-]+/, '');
 
 function refuse(failure: 'empty' | 'refused' | 'cut' | 'too-large', why: string): Verdict {
   return { ok: false, failure, why };
@@ -102,7 +98,7 @@ function strikeInvented(sections: readonly SummarySection[], covered: Covered): 
       return missing === 0;
     }),
   }));
-  if (invented > 0 && invented > (known + invented) * INVENTED_SHARE) return refuse('refused', 'invented identifiers');
+  if (invented > (known + invented) * INVENTED_SHARE) return refuse('refused', 'invented identifiers');
   const left = kept.filter((section) => section.lines.length > 0);
   if (left.length === 0) return refuse('empty', 'nothing left after striking invented lines');
   return { ok: true, sections: left, struckLines };
