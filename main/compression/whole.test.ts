@@ -176,3 +176,13 @@ test('behind a question that waits for its answer the instruction goes out in on
     { role: 'user', content: expect.stringMatching(/^and the next one\n\n\[The conversation pauses here/) },
   ]);
 });
+
+test('a range that ends before a summary in the middle is read in chunks: no message that the model has marks its end', async () => {
+  await engine.attempt(session, 'manual', ['extract'], { from: 9, to: 14 });
+  await engine.settle();
+  expect(engine.shown(session.branchId)).toMatchObject([{ coversFrom: 9, coversTo: 14 }]);
+  await say('one more question');
+  const attempt = await engine.attempt(session, 'manual', ['summarize']);
+  expect(attempt.candidate.cutoff).toBe(8);
+  expect(summary().whole).toBeUndefined();
+});

@@ -4,6 +4,7 @@
  */
 import type { ReadDb } from '../db/database';
 import { messagesBetween } from '../db/messages-table';
+import { activeRanges } from '../db/summaries-table';
 import type { ChatMessage } from '../hosts/protocol';
 import type { ModelFacts } from '../providers/registry-types';
 import { wholePrompt } from '../turns/whole-prompt';
@@ -12,6 +13,7 @@ import type { Plan } from './plan';
 import { INSTRUCTION_ROOM, type PartSizes } from './policy';
 import { wholeInstruction, wordsOf } from './prompts';
 import type { Whole } from './summarize-run';
+import { coveringSummary, shownSummaries } from './view';
 
 /** An estimate that is this much too small still fits. */
 const MARGIN = 1.1;
@@ -29,10 +31,13 @@ export function wholeOf(
   const inPieces = spec.range !== null || range.readAsText.length > 0;
   const readsAgain = range.base !== null && !range.buildsOnBase;
   if (served === null || writer !== spec.model || inPieces || readsAgain) return null;
+  const firstKept = range.cutoff + 1;
+  // a summary in the middle may be what stays first: then no message that the model has says where the range ends
+  if (coveringSummary(shownSummaries(activeRanges(db, spec.branchId)), firstKept)) return null;
   const limit = Math.floor((served - INSTRUCTION_ROOM - sizes.summary) / MARGIN);
   const prompt = wholePrompt(db, spec, writer, limit);
   if (!prompt) return null;
-  const [kept] = messagesBetween(db, spec.branchId, range.cutoff + 1, range.cutoff + 1);
+  const [kept] = messagesBetween(db, spec.branchId, firstKept, firstKept);
   const instruction = wholeInstruction(kept?.text ?? null, wordsOf(sizes.summary / 2));
   return { ...prompt, messages: appended(prompt.messages, instruction) };
 }
