@@ -155,3 +155,12 @@ test('a server that does not say what is loaded is asked all the same', async ()
   clock.advance(2_000);
   expect(await talk).toMatchObject({ value: { text: 'well' }, finish: 'stop' });
 });
+
+test('a server that has the model and does not answer is given up after the time of a reading, not of a load', async () => {
+  const { clock, context } = bench();
+  const server = await mute({ '/api/ps': '{"models":[{"name":"tiny-echo","context_length":4096}]}' });
+  const talk = ollamaTalk(chat(server.url), at(server.url), context);
+  await server.asked('/api/chat');
+  clock.advance(31_000);
+  await expect(talk).rejects.toMatchObject({ name: 'TimeoutError' });
+});

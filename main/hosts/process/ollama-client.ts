@@ -32,7 +32,7 @@ export async function ollamaTalk(job: Talk, target: OllamaTarget, context: JobCo
   if (!(await isLoaded(target, context))) await load(target, context);
   const exchange = new HttpExchange({
     ...exchangeWith(target, context),
-    headerMs: headerPatience(job.messages, limits, true), // it may be thrown out for another one meanwhile
+    headerMs: headerPatience(job.messages, limits, false),
     onSent: () => {
       answer.sent();
       sink.phase('reading');
