@@ -6,28 +6,26 @@ export const MARK = {
   underscore: 1 << 3,
   /** A capital after a small letter: an identifier. */
   camel: 1 << 4,
-  /** Two capitals in a row. */
-  capitals: 1 << 5,
   /** Two capitalized words in a row, or a title before a name. */
-  name: 1 << 6,
-  cjk: 1 << 7,
-  question: 1 << 8,
+  name: 1 << 5,
+  cjk: 1 << 6,
+  question: 1 << 7,
   /** A line of a code block or of a table. */
-  code: 1 << 9,
+  code: 1 << 8,
   /** The name of a month or of a day. */
-  calendar: 1 << 10,
-  rule: 1 << 11,
-  correction: 1 << 12,
-  goal: 1 << 13,
-  decision: 1 << 14,
-  open: 1 << 15,
-  state: 1 << 16,
-  /** A digit in a word or behind a mark, or an option: an identifier. */
-  mixed: 1 << 18,
-  /** A letter behind a full stop: a file or a host. */
-  dotted: 1 << 19,
+  calendar: 1 << 9,
+  rule: 1 << 10,
+  correction: 1 << 11,
+  goal: 1 << 12,
+  decision: 1 << 13,
+  open: 1 << 14,
+  state: 1 << 15,
   /** Something was tried in vain. */
-  failure: 1 << 17,
+  failure: 1 << 16,
+  /** A digit in a word or behind a mark, or an option: an identifier. */
+  mixed: 1 << 17,
+  /** A letter behind a full stop: a file or a host. */
+  dotted: 1 << 18,
 } as const;
 
 /** Any of these means that exact strings may be found. */
@@ -37,7 +35,6 @@ export const EXACT_MARKS =
   MARK.tick |
   MARK.underscore |
   MARK.camel |
-  MARK.capitals |
   MARK.name |
   MARK.calendar |
   MARK.mixed |

@@ -45,6 +45,14 @@ const ABBREVIATIONS = new Set(
 );
 /** What follows a day's number in a date. */
 const MONTH = /\s*(?:jan|feb|mär|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec)/iy;
+/** What a line may begin with before its words: blanks and one list, quote or heading mark. */
+const LIST_MARK = /[ \t\r]*(?:(?:[-*•>#]+|\d{1,3}[.)])[ \t\r]+)?/y;
+const codes = (chars: string) => new Set([...chars].map((char) => char.charCodeAt(0)));
+/** Ends a sentence without a blank after it, together with the mark that closes a quotation or a bracket. */
+const CJK_END = codes('。！？');
+const CJK_CLOSING = codes('」』”）');
+/** Besides letters and digits: what the first word of a sentence may be put into. */
+const OPENING = codes('"(`\'“„');
 
 /** Sentences of a text, in order; a line of code or of a table and a list item count as one each. List marks are left out. */
 export function scan(text: string): Sentence[] {
@@ -53,33 +61,15 @@ export function scan(text: string): Sentence[] {
   for (let at = 0; at < text.length; ) {
     const newline = text.indexOf('\n', at);
     const end = newline < 0 ? text.length : newline;
-    if (isFence(text, at)) code = !code;
-    else if (code || text.charCodeAt(at) === 124)
-      scanLine(text, at, end, MARK.code, found); // | a row of a table |
-    else scanLine(text, afterListMark(text, at, end), end, 0, found);
+    LIST_MARK.lastIndex = at;
+    LIST_MARK.test(text);
+    const words = LIST_MARK.lastIndex;
+    if (text.startsWith('```', words)) code = !code;
+    else if (code || text.startsWith('|', words)) scanLine(text, at, end, MARK.code, found);
+    else scanLine(text, words, end, 0, found);
     at = end + 1;
   }
   return found;
-}
-
-function isFence(text: string, at: number): boolean {
-  return text.charCodeAt(at) === 96 && text.charCodeAt(at + 1) === 96 && text.charCodeAt(at + 2) === 96;
-}
-
-/** Where a line's words begin: after blanks and one list, quote or heading mark. */
-function afterListMark(text: string, from: number, end: number): number {
-  let at = from;
-  while (at < end && CLASS[text.charCodeAt(at)] === SPACE) at++;
-  let mark = at;
-  while (mark < end && '-*•>#'.includes(text[mark] ?? '')) mark++;
-  if (mark === at) {
-    while (mark < end && mark - at < 3 && CLASS[text.charCodeAt(mark)] === DIGIT) mark++;
-    if (mark === at || !'.)'.includes(text[mark] ?? ' ')) return at;
-    mark++;
-  }
-  if (mark >= end || CLASS[text.charCodeAt(mark)] !== SPACE) return at;
-  while (mark < end && CLASS[text.charCodeAt(mark)] === SPACE) mark++;
-  return mark;
 }
 
 // One loop without closures or objects: it sees every character of a session.
@@ -89,7 +79,6 @@ function scanLine(text: string, start: number, end: number, lineMarks: number, f
   let word = NO_WORD;
   let before = SPACE; // class and code of the character before
   let unit = 32;
-  let digits = false; // in the running word
   let words = 0;
   let capitals = 0; // capitalized words in a row, the first of a sentence left out
   for (let i = start; i < end; i++) {
@@ -99,26 +88,21 @@ function scanLine(text: string, start: number, end: number, lineMarks: number, f
       kind = CLASS[c] ?? OTHER;
       marks |= MARKED[c] ?? 0;
     } else if (isCjk(c)) {
-      if (word !== NO_WORD) marks |= cueOf(word);
+      marks |= cueOf(word) | MARK.cjk | (CUE_CHARS.get(c) ?? 0);
       word = NO_WORD;
-      digits = false;
-      marks |= MARK.cjk | (CUE_CHARS.get(c) ?? 0);
+      capitals = 0;
       before = OTHER;
       unit = c;
       if (c === 0xff1f) marks |= MARK.question;
-      // 。！？ end a sentence, with the closing mark that follows
-      if (c === 0x3002 || c === 0xff01 || c === 0xff1f) {
-        const next = text.charCodeAt(i + 1);
-        if (i + 1 < end && (next === 0x300d || next === 0x300f || next === 0x201d || next === 0xff09)) i++;
+      if (CJK_END.has(c) && lineMarks === 0) {
+        if (CJK_CLOSING.has(text.charCodeAt(i + 1))) i++;
         push(text, from, i + 1, marks, found);
-        marks = lineMarks;
+        marks = 0;
         words = 0;
-        capitals = 0;
         from = i + 1;
       }
       continue;
-    } else if (c >= 0xc0 && c < 0x250 && c !== 0xd7 && c !== 0xf7) kind = c <= 0xde ? UPPER : LOWER;
-    else if (c >= 0x370 && c < 0x2000) kind = LOWER;
+    } else if (c >= 0xc0 && c < 0x2000 && c !== 0xd7 && c !== 0xf7) kind = c <= 0xde ? UPPER : LOWER;
 
     if (kind === LOWER) {
       if (before === DIGIT) marks |= MARK.mixed;
@@ -135,28 +119,25 @@ function scanLine(text: string, start: number, end: number, lineMarks: number, f
       // d4, -4, #4, .4: more than a number
       if (before === LOWER || before === UPPER || unit === 45 || unit === 35 || unit === 46) marks |= MARK.mixed;
       word = mix(word, c);
-      digits = true;
     } else {
       const ended = word;
-      const number = digits;
       if (word !== NO_WORD) {
         marks |= cueOf(word);
         words++;
         word = NO_WORD;
-        digits = false;
       }
       if (kind === SPACE) {
         // a small word between two capitalized ones parts them
         const next = text.charCodeAt(i + 1);
-        if (!(next < 128 ? CLASS[next] === UPPER : next >= 0xc0 && next <= 0xde)) capitals = 0;
+        if (!isCapital(next)) capitals = 0;
       } else {
         if (c !== 45) capitals = 0;
         else if (unit === 45) marks |= MARK.mixed; // --option
         if (kind === END) {
           if (c === 63) marks |= MARK.question;
-          if (endsSentence(text, i, end, ended, number)) {
+          if (lineMarks === 0 && endsSentence(text, i, ended)) {
             push(text, from, i + 1, marks, found);
-            marks = lineMarks;
+            marks = 0;
             words = 0;
             from = i + 1;
           }
@@ -166,41 +147,40 @@ function scanLine(text: string, start: number, end: number, lineMarks: number, f
     before = kind;
     unit = c;
   }
-  if (word !== NO_WORD) marks |= cueOf(word);
-  push(text, from, end, marks, found);
+  push(text, from, end, marks | cueOf(word), found);
 }
 
 function push(text: string, from: number, to: number, marks: number, found: Sentence[]): void {
-  let first = from;
-  let last = to;
-  while (first < last && CLASS[text.charCodeAt(first)] === SPACE) first++;
-  while (last > first && CLASS[text.charCodeAt(last - 1)] === SPACE) last--;
+  let rest = text.slice(from, to).trim();
   // what is no sentence any more is cut, so that no pattern ever runs over a megabyte
-  while (last - first > LONGEST) {
-    const blank = text.lastIndexOf(' ', first + LONGEST);
-    const end = blank > first + LONGEST / 2 ? blank : first + LONGEST;
-    found.push({ text: text.slice(first, end), marks });
-    first = end;
+  while (rest.length > LONGEST) {
+    const blank = rest.lastIndexOf(' ', LONGEST);
+    const cut = rest.slice(0, blank > LONGEST / 2 ? blank : LONGEST).replace(/[\ud800-\udbff]$/, '');
+    found.push({ text: cut, marks });
+    rest = rest.slice(cut.length).trimStart();
   }
-  if (last - first > 1) found.push({ text: text.slice(first, last), marks });
+  if (rest.length > 1) found.push({ text: rest, marks });
 }
 
-/** True where the mark at `i` is followed by a blank and something that begins a sentence. */
-function endsSentence(text: string, i: number, end: number, word: number, number: boolean): boolean {
+/** True where the mark at `i`, behind `word`, is followed by a blank and something that begins a sentence. */
+function endsSentence(text: string, i: number, word: number): boolean {
   let next = i + 1;
-  if (next >= end) return false; // the line's end closes it
-  if (CLASS[text.charCodeAt(next)] !== SPACE) return text.charCodeAt(next) >= 0x3400 && isCjk(text.charCodeAt(next));
-  while (next < end && CLASS[text.charCodeAt(next)] === SPACE) next++;
+  if (CLASS[text.charCodeAt(next)] !== SPACE) return isCjkWord(text.charCodeAt(next));
+  while (CLASS[text.charCodeAt(next)] === SPACE) next++;
   const c = text.charCodeAt(next);
-  const begins =
-    c < 128
-      ? CLASS[c] === UPPER || CLASS[c] === DIGIT || c === 34 || c === 40 || c === 96 || c === 39
-      : isCjk(c) || (c >= 0xc0 && c <= 0xde) || c === 0x201c || c === 0x201e;
-  if (!begins) return false;
+  if (!isCapital(c) && CLASS[c] !== DIGIT && !OPENING.has(c) && !isCjk(c)) return false;
   if (text.charCodeAt(i) !== 46) return true;
-  if (ABBREVIATIONS.has(word) || (text.charCodeAt(i - 2) === 77 && text.charCodeAt(i - 1) === 115)) return false; // Ms
-  if (i > 1 && text.charCodeAt(i - 2) === 46) return false; // e.g., z.B.
-  if (!number) return !(i > 1 && CLASS[text.charCodeAt(i - 1)] === UPPER && CLASS[text.charCodeAt(i - 2)] === SPACE);
-  MONTH.lastIndex = i + 1;
-  return !MONTH.test(text);
+  const last = text.charCodeAt(i - 1);
+  if (CLASS[last] === DIGIT) {
+    MONTH.lastIndex = i + 1;
+    return !MONTH.test(text);
+  }
+  const initial = isCapital(last) && word === mix(NO_WORD, last + 32); // J. Smith
+  const letters = text.charCodeAt(i - 2) === 46; // e.g., z.B.
+  const ms = last === 115 && text.charCodeAt(i - 2) === 77; // Ms. Lee, but 5 ms.
+  return !initial && !letters && !ms && !ABBREVIATIONS.has(word);
 }
+
+const isCapital = (c: number) => CLASS[c] === UPPER || (c >= 0xc0 && c <= 0xde && c !== 0xd7);
+/** Not a mark of CJK punctuation. */
+const isCjkWord = (c: number) => c >= 0x3040 && c < 0xff00 && isCjk(c);
