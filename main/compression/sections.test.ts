@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { linesOf, parseSections, renderSections } from './sections';
+import { joinSections, linesOf, parseSections, renderSections } from './sections';
 
 const read = (text: string) => parseSections(text).map(({ name, lines }) => [name, lines.map((line) => line.text)]);
 
@@ -68,10 +68,184 @@ test('words with a colon are no heading where they name no section', () => {
   ]);
 });
 
-test('lines under an unknown heading are kept, and a line that is said twice once', () => {
+test('an unknown heading and its lines are kept, and a line that is said twice once', () => {
   expect(read('## Weather\n- nice\n- nice\n## Goal\n- go')).toEqual([
     ['goal', ['go']],
-    ['state', ['nice']],
+    ['state', ['Weather', 'nice']],
+  ]);
+});
+
+test.each<[string, string, [string, string[]][]]>([
+  [
+    'a strong item loses its stars',
+    '- **All of the copies must stay.**  ',
+    [['state', ['All of the copies must stay.']]],
+  ],
+  [
+    'strong words in a line keep theirs',
+    '**All of the copies must stay** in Europe\nNote: **all of the copies must stay**',
+    [['state', ['**All of the copies must stay** in Europe', 'Note: **all of the copies must stay**']]],
+  ],
+  ['an item without words is none', '## Goal\n- \n-\n- go', [['goal', ['go']]]],
+  ['a line may begin with a rule', '## Goal\n--force is not used', [['goal', ['--force is not used']]]],
+  ['a line may speak of a fence', '## Goal\nend with ```', [['goal', ['end with ```']]]],
+  ['blanks around lines are nothing', '  ## Goal  \n\t- go \n   \n', [['goal', ['go']]]],
+  [
+    'a preamble behind blank lines and a fence',
+    ' \n\n```markdown\n**Here is a summary of our conversation so far:**\n## Goal\n- go',
+    [['goal', ['go']]],
+  ],
+  ['a preamble as a heading', '### Summary of all that was said until now:\n## Goal\n- go', [['goal', ['go']]]],
+  [
+    'a second preamble',
+    'Sure!\n## Goal\nHere is the key: 42',
+    [
+      ['goal', ['Here is the key: 42']],
+      ['state', ['Sure!']],
+    ],
+  ],
+  ['closing words at the end', '## Goal\n- go\n  I hope this helps.  \n```\n\n', [['goal', ['go']]]],
+  ['closing words in the middle', '## Goal\nI hope it holds.\n- go', [['goal', ['I hope it holds.', 'go']]]],
+  [
+    'closing words before a line that ends in a fence',
+    '## Goal\nI hope so.\nin ```',
+    [['goal', ['I hope so.', 'in ```']]],
+  ],
+  ['nothing but closing words', 'I hope this helps.', [['state', ['I hope this helps.']]]],
+])('lines: %s', (_name, answer, expected) => {
+  expect(read(answer)).toEqual(expected);
+});
+
+const facts = (...lines: string[]) => [['facts', lines]];
+test.each([
+  '## Facts',
+  '# Facts',
+  '#Facts',
+  '###### Facts',
+  '##Facts ##',
+  '## 12. Facts',
+  '## **Facts**',
+  '## Facts about it',
+  '**Facts**',
+  '**Facts:**',
+  '**Facts**:',
+  '**Facts** ：',
+  '__Facts__',
+  '[Facts]',
+  '【Facts】',
+  '**1. Facts**',
+  '**(2) Facts**',
+  '**Known data of it**',
+  '**Data-that-was-seen-on-the-host-last-week**',
+  '**Data that was seen here**',
+  'Facts',
+  'FACTS:',
+  'Facts ：',
+  '1. Facts',
+  '12) Facts:',
+  '(3) **Facts**',
+  '十一、Facts',
+  '一. Facts',
+  '*Facts*',
+  '_Facts_',
+  '(Facts)',
+  '*_Facts_*',
+  '12. **Facts**',
+  '-   1. Facts:',
+  '- **Facts**',
+  '*   Facts:',
+  '– **Facts:**',
+  '• 1. Facts:',
+  "The user's facts",
+  'Key facts and figures',
+  'Wichtige Fakten',
+  '关键事实',
+  'Main and current facts & data and names',
+])('%j is a heading', (heading) => {
+  expect(read(`${heading}\n- a\n- b`)).toEqual(facts('a', 'b'));
+});
+test.each([
+  '- Facts',
+  '- **Data center**',
+  '- **db-orders-01**',
+  '- [Data]',
+  '#4711 is done',
+  '#',
+  'x ## Facts',
+  'x **Facts**',
+  'x - Facts:',
+  'Facts so far',
+  'No facts: none',
+  'Facts; more',
+  '**Data that was seen on the host**',
+  '**Data-that-was-seen-on-the-host-last-weeks**',
+  '**The data "a"**',
+  '**Data',
+  'Data: a',
+  'Key 1. facts:',
+  'x*Facts: a',
+  '**Weather** is nice',
+])('%j is no heading', (line) => {
+  expect(read(`## Goal\n- go\n${line}\n- a`)).toEqual([
+    ['goal', ['go', line.replace(/^- /, '').replace(/^\*\*(.*)\*\*$/, '$1'), 'a']],
+  ]);
+});
+test.each([
+  ['## Weather', 'Weather'],
+  ['# Weather #', 'Weather'],
+  ['##Weather###', 'Weather'],
+  ['## Weather #4711', 'Weather #4711'],
+  ['** Weather **', 'Weather'],
+  ['**Weather in March**', 'Weather in March'],
+  ['[Weather]', 'Weather'],
+])('the unknown heading %j is a line of its own', (heading, line) => {
+  expect(read(`## Goal\n- go\n${heading}\n- nice`)).toEqual([
+    ['goal', ['go']],
+    ['state', [line, 'nice']],
+  ]);
+});
+
+test('words behind a heading belong to it; those of a list item end with their line', () => {
+  expect(read('## Goal\n- go\n- **Facts:** a  \n- Facts: b\n- then')).toEqual([
+    ['goal', ['go', 'then']],
+    ['facts', ['a', 'b']],
+  ]);
+  expect(read('## Goal\n- go\n**Facts:** a\n- b')).toEqual([
+    ['goal', ['go']],
+    ['facts', ['a', 'b']],
+  ]);
+});
+
+test.each<[string, string]>([
+  ['Exact details', 'anchors'],
+  ['Open points', 'open'],
+  ['Offene Fragen:', 'open'],
+  ['Items', 'state'],
+])('%j leads to the section %s', (heading, name) => {
+  expect(read(`## Goal\n- go\n${heading}\n- a`)).toEqual([
+    ['goal', ['go']],
+    [name, ['a']],
+  ]);
+});
+
+test('a line has no sources yet, and sections come in their order', () => {
+  expect(parseSections('Facts:\n- a\nGoal:\n- b')).toEqual([
+    { name: 'goal', lines: [{ text: 'b', sources: [] }] },
+    { name: 'facts', lines: [{ text: 'a', sources: [] }] },
+  ]);
+});
+
+test('a section without lines is not sent', () => {
+  const [goal] = parseSections('## Goal\n- go');
+  expect(linesOf(goal ? [goal] : [])).toEqual([{ text: 'go', sources: [] }]);
+  expect(renderSections([{ name: 'facts', lines: [] }, ...(goal ? [goal] : [])])).toBe('## Goal\n- go');
+});
+
+test('sections of several summaries become one, each in the order in which they are given', () => {
+  const joined = joinSections([parseSections('## Facts\n- a\n## Goal\n- b'), parseSections('## Facts\n- c')]);
+  expect(joined.map(({ name, lines }) => [name, lines.map(({ text }) => text)])).toEqual([
+    ['goal', ['b']],
+    ['facts', ['a', 'c']],
   ]);
 });
 

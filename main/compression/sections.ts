@@ -23,13 +23,18 @@ const NAMES: readonly (readonly [RegExp, SectionName])[] = [
   [/exact detail|anchor/i, 'anchors'],
   [/fact|detail|data|reference|fakt|angabe|daten|einzelheit|事实|数据|细节|信息/i, 'facts'],
   [
-    /state|status|progress|done|situation|summary|overview|stand|fortschritt|zusammenfassung|überblick|状态|进展|进度|现状|情况|总结|摘要|概述/i,
+    /state|status|progress|done|situation|summary|overview|notes|stand|fortschritt|zusammenfassung|überblick|notizen|状态|进展|进度|现状|情况|总结|摘要|概述/i,
     'state',
   ],
 ];
 
-/** Longest heading in characters where no mark says that it is one. */
-const LONGEST_BARE = 40;
+/** Words before, of and between the names of sections in a heading. */
+const BEFORE =
+  "the|user['’]?s?|main|key|current|important|relevant|open|and|und|&|/|aktueller?|wichtige|offene|nächste|next|steps?|schritte|der|des|nutzers?|和|与|及|、|用户|当前|主要|关键|重要";
+const NAMED =
+  'goals?|objectives?|constraints?|preferences?|rules|decisions?|state|status|progress|(?:open )?(?:points?|questions?|issues|items)|todos?|next steps|facts?|(?:exact )?details|ziele?|einschränkungen|vorgaben|präferenzen|regeln|entscheidungen|stand|fortschritt|offene (?:punkte|fragen)|nächste schritte|fakten|angaben|details|目标|约束|限制|偏好|规则|决定|决策|状态|现状|进展|进度|未决(?:事项|问题)?|待办(?:事项)?|未解决(?:的)?问题|下一步|事实|细节|数据';
+const JOINING = 'and|und|&|/|和|与|及|、|,';
+const SECTION_NAME = new RegExp(`^(?:(?:${BEFORE})\\s*)*(?:${NAMED})(?:\\s*(?:${JOINING})\\s*\\p{L}+)*$`, 'iu');
 
 /** A line before the first heading that only leads to the summary, or one after the last that only leads away from it. */
 const PREAMBLE =
@@ -47,31 +52,28 @@ const NOTHING =
  */
 export function parseSections(text: string, writtenBy: 'model' | 'person' = 'model'): SummarySection[] {
   const found = new Map<SectionName, SummaryLine[]>();
-  const raw = text.split('\n');
+  const raw = text.split('\n').map((line) => line.trim());
   const model = writtenBy === 'model';
   let name: SectionName = 'state';
   const put = (section: SectionName, words: string) => {
-    const line = words.replace(/^\*\*([^*]+)\*\*$/, '$1').trim();
-    if (line === '' || (model && NOTHING.test(line)) || /^[-=_*`~|: ]+$/.test(line) || /^```/.test(line)) return;
+    const line = words.trim().replace(/^\*\*([^*]+)\*\*$/, '$1');
+    if (line === '' || (model && NOTHING.test(line)) || /^[-=_*`~|: ]+$/.test(line) || line.startsWith('```')) return;
     const lines = found.get(section) ?? [];
     if (!lines.some((other) => other.text === line)) lines.push({ text: line, sources: [] });
     found.set(section, lines);
   };
-  const last = raw.findLastIndex((line) => line.trim() !== '' && !/^\s*```\s*$/.test(line));
+  const last = raw.findLastIndex((line) => !/^(?:```)?$/.test(line));
   let begun = false;
-  for (const [index, whole] of raw.entries()) {
-    const line = whole.trim();
+  for (const [index, line] of raw.entries()) {
     if (line === '' || (model && !begun && PREAMBLE.test(line.replace(/^[*#\s]+|[*\s]+$/g, '')))) continue;
     if (model && begun && index === last && CLOSING.test(line)) continue;
-    const heading = headingOf(whole);
-    if (heading) {
-      begun = true;
+    if (!line.startsWith('```')) begun = true;
+    const heading = headingOf(line);
+    if (heading === null) put(name, line.replace(LIST_MARK, ''));
+    else {
       if (heading.words === '' || !heading.bullet) name = heading.name;
-      if (heading.words !== '') put(heading.bullet ? heading.name : name, heading.words);
-      continue;
+      put(heading.name, heading.words);
     }
-    if (!/^```/.test(line)) begun = true;
-    put(name, whole.replace(LIST_MARK, ''));
   }
   return sectionNames.flatMap((section) => {
     const lines = found.get(section);
@@ -81,51 +83,34 @@ export function parseSections(text: string, writtenBy: 'model' | 'person' = 'mod
 
 interface Heading {
   readonly name: SectionName;
-  /** What stands on the same line after the heading. */
+  /** What stands on the same line after the heading; an unknown heading is itself a line, which those below it need. */
   readonly words: string;
-  /** It is an item of a list: it speaks for its own line alone. */
+  /** It is an item of a list: with words behind it, it speaks for its own line alone. */
   readonly bullet: boolean;
 }
 
 /** `## Goal`, `**Goal:**`, `1. Goal`, `Goal:`, `【目标】`, and with words behind it `**Goal:** move`. */
-function headingOf(raw: string): Heading | null {
-  const marked = /^\s*#{1,6}\s*(.+?)\s*#*$/.exec(raw);
-  if (marked) {
-    const words = plain(marked[1] ?? '');
-    return { name: sectionOf(words) ?? 'state', words: '', bullet: false };
-  }
-  const item = /^\s*([-*•+]\s+)?(?:\(?\d{1,2}[.)、]\s*|[一二三四五六七八九十]+[、.]\s*)?(.+?)\s*$/.exec(raw);
-  const rest = item?.[2] ?? '';
-  const bullet = item?.[1] !== undefined;
-  const strong = /^(?:\*\*|__|【|\[)([^{}"]{1,60}?)(?:\*\*|__|】|\])\s*[:：]?\s*(.*)$/.exec(rest);
-  const bare = /^([^:：*]{2,40})[:：]\s*(.*)$/.exec(rest);
-  const words = plain(strong?.[1] ?? bare?.[1] ?? '');
-  if (words !== '' && words.length <= LONGEST_BARE && words.split(/\s+/).length <= 5) {
-    const after = (strong?.[2] ?? bare?.[2] ?? '').trim();
-    const name =
-      strong && after === '' ? (sectionOf(words) ?? 'state') : isSectionName(words) ? sectionOf(words) : null;
-    if (name !== null) return { name, words: after, bullet };
-  }
-  // a name of a section alone on its line
-  return !bullet && rest.length <= LONGEST_BARE && isSectionName(plain(rest))
-    ? { name: sectionOf(plain(rest)) ?? 'state', words: '', bullet: false }
-    : null;
+function headingOf(line: string): Heading | null {
+  if (/^(?:#{2,6}|#\s)/.test(line)) return titled(line.replace(/^#+\s*|\s*#+$/g, ''));
+  const bullet = /^[-*•+–]\s/.test(line);
+  const rest = line.replace(/^[-*•+–]\s+/, '').replace(/^(?:\(?\d{1,2}[.)、]|[一二三四五六七八九十]{1,3}[、.])\s*/, '');
+  const strong = /^(?:\*\*|__|【|\[)([^{}"]{1,40}?)(?:\*\*|__|】|\])\s*[:：]?(.*)/.exec(rest);
+  const bare = /^([^:：*]+)[:：](.*)/.exec(rest);
+  const [, title = rest, words = ''] = strong ?? bare ?? [];
+  if (SECTION_NAME.test(plain(title)) && (strong || bare || !bullet))
+    return { name: sectionOf(title) ?? 'state', words, bullet };
+  // a few strong words alone on a line
+  return strong && words === '' && !bullet && title.split(' ').length <= 5 ? titled(title) : null;
 }
 
-const plain = (words: string) =>
-  words
-    .replace(/^[\s*_#(（[【]+|[\s*_)）\]】:：]+$/g, '')
-    .replace(/^\d{1,2}[.)、]\s*/, '')
-    .replace(/[*_]+/g, '')
-    .trim();
-const sectionOf = (words: string): SectionName | null => NAMES.find(([pattern]) => pattern.test(words))?.[1] ?? null;
-
-/** Nothing but names of sections and the words that join them. */
-function isSectionName(words: string): boolean {
-  return /^(?:(?:the|user['’]?s?|main|key|current|important|relevant|open|and|und|&|\/|aktueller?|wichtige|offene|nächste|next|steps?|schritte|der|des|nutzers?|和|与|及|、|用户|当前|主要|关键|重要)\s*)*(?:goals?|objectives?|constraints?|preferences?|rules|decisions?|state|status|progress|(?:open )?(?:points?|questions?|issues|items)|todos?|next steps|facts?|(?:exact )?details|ziele?|einschränkungen|vorgaben|präferenzen|regeln|entscheidungen|stand|fortschritt|offene (?:punkte|fragen)|nächste schritte|fakten|angaben|details|目标|约束|限制|偏好|规则|决定|决策|状态|现状|进展|进度|未决(?:事项|问题)?|待办(?:事项)?|未解决(?:的)?问题|下一步|事实|细节|数据)(?:\s*(?:and|und|&|\/|和|与|及|、|,)\s*\p{L}+)*$/iu.test(
-    words,
-  );
+function titled(title: string): Heading {
+  const name = sectionOf(title);
+  return { name: name ?? 'state', words: name ? '' : title, bullet: false };
 }
+
+/** Without what surrounds it: marks of emphasis, brackets, a colon. */
+const plain = (title: string) => title.replace(/^[\s*_#(（[【]+|[\s*_)）\]】:：]+$/g, '');
+const sectionOf = (title: string): SectionName | null => NAMES.find(([pattern]) => pattern.test(title))?.[1] ?? null;
 
 /** The text as it is sent to the model. */
 export function renderSections(sections: readonly SummarySection[]): string {
