@@ -1,5 +1,5 @@
 /** Saves what an attempt made: one transaction through its fence, tried again while the database is busy. */
-import { isBusy, type WriteTx } from '../db/database';
+import type { WriteTx } from '../db/database';
 import { BUSY, type WriteSeam } from '../db/write-seam';
 import type { Clock } from '../lib/clock';
 import type { Input } from './attempt-state';
@@ -58,24 +58,26 @@ export class Saving {
     const { seam, fence } = this.#env;
     const write = this.#transaction();
     if (!write) return { in: 'commit-failed' };
-    let refused: Refusal | null = null;
     try {
       const answer = fence.commit(() => {
         const done = seam.tryWrite(write, { durable: true });
         if (done === BUSY) return RETRY;
         if (done.kind === 'committed') return done.outcome;
-        refused = done;
+        this.#refused = done;
         return RETRY;
       });
-      if (answer.kind === 'committed') return { in: 'committed', outcome: answer.value };
-      if (answer.kind === 'refused') return null;
+      switch (answer.kind) {
+        case 'committed':
+          return { in: 'committed', outcome: answer.value };
+        case 'refused':
+          return null;
+        case 'retry':
+          return this.#refused ? inputOf(this.#refused) : 'busy';
+      }
     } catch (error) {
-      if (isBusy(error)) return 'busy';
       this.#env.note(String(error));
       return { in: 'commit-failed' };
     }
-    this.#refused = refused;
-    return refused === null ? 'busy' : inputOf(refused);
   }
 }
 

@@ -64,11 +64,9 @@ export class WriteSeam {
   /** @throws whatever `fn` throws, after rolling back; AppError `disk-full`. */
   tryWrite<T>(fn: (tx: WriteTx) => T, options: WriteOptions = {}): T | typeof BUSY {
     const full = options.durable === true;
-    if (this.#full !== full) {
-      this.#db.pragma(`synchronous = ${full ? 'FULL' : 'NORMAL'}`);
-      this.#full = full;
-    }
     try {
+      if (this.#full !== full) this.#db.pragma(`synchronous = ${full ? 'FULL' : 'NORMAL'}`);
+      this.#full = full;
       this.#db.exec('BEGIN IMMEDIATE');
     } catch (error) {
       if (isBusy(error)) return BUSY;
