@@ -29,7 +29,26 @@ test.each<[string, string, string[]]>([
     'J. Smith and (K. Lee) met Ä. Öz. Then B2. Go. NASA. Yes.',
     ['J. Smith and (K. Lee) met Ä. Öz.', 'Then B2.', 'Go.', 'NASA.', 'Yes.'],
   ],
-  ['titles and units', 'Ask Ms. Lee for 5 ms. It works. Then go.', ['Ask Ms. Lee for 5 ms.', 'It works.', 'Then go.']],
+  [
+    'a capital that is no initial',
+    'Below 50°C. Never. Use USB-C. Or A/B. Or R&D. Or $X. Or 20 °C. Nie.',
+    ['Below 50°C.', 'Never.', 'Use USB-C.', 'Or A/B.', 'Or R&D.', 'Or $X.', 'Or 20 °C.', 'Nie.'],
+  ],
+  [
+    'quoted initials',
+    '"K. Lee" “K. Lee” „K. Lee“ \'K. Lee\'\nJ. Smith',
+    ['"K. Lee" “K. Lee” „K. Lee“ \'K. Lee\'', 'J. Smith'],
+  ],
+  [
+    'dates with a year',
+    'Am 3.4. 2026. Am 12.10.  2026 da. Am 1. 2026 Euro. Am 3.4. 20267.',
+    ['Am 3.4. 2026.', 'Am 12.10.  2026 da.', 'Am 1.', '2026 Euro.', 'Am 3.4.', '20267.'],
+  ],
+  [
+    'titles and units',
+    'Ask Ms. Lee for 5 ms. It works. Stop 3 VMs. Then go.',
+    ['Ask Ms. Lee for 5 ms.', 'It works.', 'Stop 3 VMs.', 'Then go.'],
+  ],
   ['letters with stops', 'As in e.g. Anna, i.e. ÀB.', ['As in e.g. Anna, i.e. ÀB.']],
   ['a stop that begins a line', '. Then\na. Then go.', ['Then', 'a.', 'Then go.']],
   ['a day before its month', 'Due 3.  Mai. Due 4.März. Due v5. Mai.', ['Due 3.  Mai.', 'Due 4.März.', 'Due v5. Mai.']],
@@ -63,6 +82,16 @@ test.each<[string, string, string[]]>([
     'fences',
     '``a``\n`\n``` x y\na. B\n\t- 好。好\n  ```\nC d. E f\n1. ```\na. B',
     ['``a``', 'a. B', '- 好。好', 'C d.', 'E f', 'a. B'],
+  ],
+  [
+    'ticks in a line',
+    '- ```npm i``` installs. Yes.\n```a``` b. Go',
+    ['```npm i``` installs.', 'Yes.', '```a``` b.', 'Go'],
+  ],
+  [
+    'fences in lists and quotes',
+    '> ```js\n> a. B\n> ```\nSo. Do\n  ````\n* ```ts\n```js\n```` x\nE. F\n```` \t\r\nGo. He\n```',
+    ['> a. B', 'So.', 'Do', '* ```ts', '```js', '```` x', 'E. F', 'Go.', 'He'],
   ],
 ])('sentences: %s', (_name, text, expected) => {
   expect(sentences(text)).toEqual(expected);
@@ -224,6 +253,7 @@ test.each<[string, string, number[]]>([
   ['and not where it just fits', 'a'.repeat(1500), [1500]],
 ])('a long line is cut %s', (_name, text, lengths) => {
   expect(sentences(text).map(({ length }) => length)).toEqual(lengths);
+  expect(sentences(text).join('').replaceAll(' ', '')).toBe(text.replaceAll(' ', ''));
 });
 
 test('each part of a long line keeps the marks of the line', () => {

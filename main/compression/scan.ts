@@ -43,10 +43,14 @@ const ABBREVIATIONS = new Set(
     .split(' ')
     .map(hashOf),
 );
-/** What follows a day's number in a date. */
-const MONTH = /\s*(?:jan|feb|mär|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec)/iy;
+const MS = hashOf('ms');
+/** What follows the number of a day, or of a month, in a date. */
+const MONTH = /\s*(?:jan|feb|mär|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec|(?<=\.\d{1,2}\.\s*)\d{4}\b)/iy;
 /** What a line may begin with before its words: blanks and one list, quote or heading mark. */
 const LIST_MARK = /[ \t\r]*(?:(?:[-*•>#]+|\d{1,3}[.)])[ \t\r]+)?/y;
+/** Begins a block of code: what follows the ticks holds none. */
+const FENCE = /```+[^`\n]*(?:\n|$)/y;
+const FENCE_END = /[ \t>]*```+[ \t\r]*(?:\n|$)/y;
 const codes = (chars: string) => new Set([...chars].map((char) => char.charCodeAt(0)));
 /** Ends a sentence without a blank after it, together with the mark that closes a quotation or a bracket. */
 const CJK_END = codes('。！？');
@@ -64,7 +68,9 @@ export function scan(text: string): Sentence[] {
     LIST_MARK.lastIndex = at;
     LIST_MARK.test(text);
     const words = LIST_MARK.lastIndex;
-    if (text.startsWith('```', words)) code = !code;
+    const fence = code ? FENCE_END : FENCE;
+    fence.lastIndex = code ? at : words;
+    if (fence.test(text)) code = !code;
     else if (code || text.startsWith('|', words)) scanLine(text, at, end, MARK.code, found);
     else scanLine(text, words, end, 0, found);
     at = end + 1;
@@ -175,9 +181,10 @@ function endsSentence(text: string, i: number, word: number): boolean {
     MONTH.lastIndex = i + 1;
     return !MONTH.test(text);
   }
-  const initial = isCapital(last) && word === mix(NO_WORD, last + 32); // J. Smith
-  const letters = text.charCodeAt(i - 2) === 46; // e.g., z.B.
-  const ms = last === 115 && text.charCodeAt(i - 2) === 77; // Ms. Lee, but 5 ms.
+  const lead = text.charAt(i - 2);
+  const initial = isCapital(last) && /^[\s("'“„]?$/.test(lead); // J. Smith, but 20 °C.
+  const letters = lead === '.'; // e.g., z.B.
+  const ms = word === MS && lead === 'M'; // Ms. Lee, but 5 ms. and 3 VMs.
   return !initial && !letters && !ms && !ABBREVIATIONS.has(word);
 }
 
