@@ -86,6 +86,7 @@ test.each<[string, string, [string, string[]][]]>([
     '**All of the copies must stay** in Europe\nNote: **all of the copies must stay**',
     [['state', ['**All of the copies must stay** in Europe', 'Note: **all of the copies must stay**']]],
   ],
+  ['strong words are trimmed', '- ** a b **', [['state', ['a b']]]],
   ['an item without words is none', '## Goal\n- \n-\n- go', [['goal', ['go']]]],
   ['a line may begin with a rule', '## Goal\n--force is not used', [['goal', ['--force is not used']]]],
   ['a line may speak of a fence', '## Goal\nend with ```', [['goal', ['end with ```']]]],
@@ -95,7 +96,11 @@ test.each<[string, string, [string, string[]][]]>([
     ' \n\n```markdown\n**Here is a summary of our conversation so far:**\n## Goal\n- go',
     [['goal', ['go']]],
   ],
-  ['a preamble as a heading', '### Summary of all that was said until now:\n## Goal\n- go', [['goal', ['go']]]],
+  [
+    'a preamble as a heading',
+    '### Summary of all that was said:\n**Notes on all that was said until now:**\n## Goal\n- go',
+    [['goal', ['go']]],
+  ],
   [
     'a second preamble',
     'Sure!\n## Goal\nHere is the key: 42',
@@ -134,6 +139,16 @@ test.each([
   '[Facts]',
   '【Facts】',
   '**1. Facts**',
+  '- **1. Facts:**',
+  '*1. Facts*',
+  '**4. Known data of it**',
+  '**12. Wichtige Fakten und relevante Angaben:**',
+  '**一、事实：**',
+  '*   **Known data of it:**',
+  `Key${' '.repeat(52)}facts:`,
+  '- **Known data**: ',
+  '- **关键事实如下：**',
+  '## **Facts**:',
   '**(2) Facts**',
   '**Known data of it**',
   '**Data-that-was-seen-on-the-host-last-week**',
@@ -183,6 +198,12 @@ test.each([
   '**Data',
   'Data: a',
   'Key 1. facts:',
+  '- **Weather:**',
+  '- **Data: a center**',
+  'so**a b**',
+  `Key${' '.repeat(53)}facts:`,
+  '**Known data of it today**: so',
+  `${'Facts '.padEnd(61, 'x')}: a`,
   'x*Facts: a',
   '**Weather** is nice',
 ])('%j is no heading', (line) => {
@@ -196,6 +217,11 @@ test.each([
   ['##Weather###', 'Weather'],
   ['## Weather #4711', 'Weather #4711'],
   ['** Weather **', 'Weather'],
+  ['## **Weather**', 'Weather'],
+  ['**1. Weather**', 'Weather'],
+  ['## Weather: nice', 'Weather: nice'],
+  ['## Database', 'Database'],
+  ['## Standort', 'Standort'],
   ['**Weather in March**', 'Weather in March'],
   ['[Weather]', 'Weather'],
 ])('the unknown heading %j is a line of its own', (heading, line) => {
@@ -210,10 +236,21 @@ test('words behind a heading belong to it; those of a list item end with their l
     ['goal', ['go', 'then']],
     ['facts', ['a', 'b']],
   ]);
+  for (const line of ['## Facts: a', '### **1. Facts:** a', '# - Facts: a ##'])
+    expect(read(`## Goal\n- go\n${line}\n- b`)).toEqual([
+      ['goal', ['go']],
+      ['facts', ['a', 'b']],
+    ]);
   expect(read('## Goal\n- go\n**Facts:** a\n- b')).toEqual([
     ['goal', ['go']],
     ['facts', ['a', 'b']],
   ]);
+});
+
+test('an unknown heading without lines is nothing', () => {
+  expect(read('## Weather\n- None\n\n## Wind\n\n')).toEqual([]);
+  expect(read('## Weather\n## Goal\n- go')).toEqual([['goal', ['go']]]);
+  expect(read('## Weather\n- nice\n## Weather\n- dry')).toEqual([['state', ['Weather', 'nice', 'dry']]]);
 });
 
 test.each<[string, string]>([

@@ -19,11 +19,14 @@ const NAMES: readonly (readonly [RegExp, SectionName])[] = [
     'constraints',
   ],
   [/decision|decided|choices|entscheid|beschl|决定|决策|选择/i, 'decisions'],
-  [/open|todo|to do|next|question|pending|offen|nächst|frage|ausstehend|未决|待办|待定|下一步|问题|未解决/i, 'open'],
-  [/exact detail|anchor/i, 'anchors'],
-  [/fact|detail|data|reference|fakt|angabe|daten|einzelheit|事实|数据|细节|信息/i, 'facts'],
   [
-    /state|status|progress|done|situation|summary|overview|notes|stand|fortschritt|zusammenfassung|überblick|notizen|状态|进展|进度|现状|情况|总结|摘要|概述/i,
+    /open\b|todo|to do|next\b|question|pending|offen|nächst|frage|ausstehend|未决|待办|待定|下一步|问题|未解决/i,
+    'open',
+  ],
+  [/exact detail|anchor/i, 'anchors'],
+  [/fact|detail|data\b|reference|fakt|angabe|daten\b|einzelheit|事实|数据|细节|信息/i, 'facts'],
+  [
+    /state|status|progress|done|situation|summary|overview|notes|stand\b|fortschritt|zusammenfassung|überblick|notizen|状态|进展|进度|现状|情况|总结|摘要|概述/i,
     'state',
   ],
 ];
@@ -34,7 +37,12 @@ const BEFORE =
 const NAMED =
   'goals?|objectives?|constraints?|preferences?|rules|decisions?|state|status|progress|(?:open )?(?:points?|questions?|issues|items)|todos?|next steps|facts?|(?:exact )?details|ziele?|einschränkungen|vorgaben|präferenzen|regeln|entscheidungen|stand|fortschritt|offene (?:punkte|fragen)|nächste schritte|fakten|angaben|details|目标|约束|限制|偏好|规则|决定|决策|状态|现状|进展|进度|未决(?:事项|问题)?|待办(?:事项)?|未解决(?:的)?问题|下一步|事实|细节|数据';
 const JOINING = 'and|und|&|/|和|与|及|、|,';
-const SECTION_NAME = new RegExp(`^(?:(?:${BEFORE})\\s*)*(?:${NAMED})(?:\\s*(?:${JOINING})\\s*\\p{L}+)*$`, 'iu');
+/** Only three words may be joined: of more, a line of joining words could be read in ways without number. */
+const SECTION_NAME = new RegExp(`^(?:(?:${BEFORE})\\s*)*(?:${NAMED})(?:\\s*(?:${JOINING})\\s*\\p{L}+){0,3}$`, 'iu');
+/** Longest heading in characters with its marks, and longest without them where strong type alone makes it one. */
+const LONGEST_HEADING = 60;
+const LONGEST_STRONG = 40;
+const NUMBER = /^(?:\(?\d{1,2}[.)、]|[一二三四五六七八九十]{1,3}[、.])\s*/;
 
 /** A line before the first heading that only leads to the summary, or one after the last that only leads away from it. */
 const PREAMBLE =
@@ -55,24 +63,30 @@ export function parseSections(text: string, writtenBy: 'model' | 'person' = 'mod
   const raw = text.split('\n').map((line) => line.trim());
   const model = writtenBy === 'model';
   let name: SectionName = 'state';
+  let unknown = ''; // heading of no section: a line of its own, once one stands below it
   const put = (section: SectionName, words: string) => {
-    const line = words.trim().replace(/^\*\*([^*]+)\*\*$/, '$1');
+    const line = unbold(words);
     if (line === '' || (model && NOTHING.test(line)) || /^[-=_*`~|: ]+$/.test(line) || line.startsWith('```')) return;
     const lines = found.get(section) ?? [];
-    if (!lines.some((other) => other.text === line)) lines.push({ text: line, sources: [] });
+    for (const text of unknown === '' ? [line] : [unknown, line])
+      if (!lines.some((other) => other.text === text)) lines.push({ text, sources: [] });
+    unknown = '';
     found.set(section, lines);
   };
   const last = raw.findLastIndex((line) => !/^(?:```)?$/.test(line));
   let begun = false;
   for (const [index, line] of raw.entries()) {
-    if (line === '' || (model && !begun && PREAMBLE.test(line.replace(/^[*#\s]+|[*\s]+$/g, '')))) continue;
+    if (line === '' || (model && !begun && PREAMBLE.test(line.replace(/^[*#\s]+|[*\s]{1,9}$/g, '')))) continue;
     if (model && begun && index === last && CLOSING.test(line)) continue;
     if (!line.startsWith('```')) begun = true;
     const heading = headingOf(line);
     if (heading === null) put(name, line.replace(LIST_MARK, ''));
     else {
-      if (heading.words === '' || !heading.bullet) name = heading.name;
-      put(heading.name, heading.words);
+      if (heading.words === '' || !heading.bullet) {
+        unknown = heading.name === null ? unbold(heading.title) : '';
+        name = heading.name ?? 'state';
+      }
+      put(heading.name ?? name, heading.words);
     }
   }
   return sectionNames.flatMap((section) => {
@@ -82,34 +96,44 @@ export function parseSections(text: string, writtenBy: 'model' | 'person' = 'mod
 }
 
 interface Heading {
-  readonly name: SectionName;
-  /** What stands on the same line after the heading; an unknown heading is itself a line, which those below it need. */
+  /** null = of no section that is known. */
+  readonly name: SectionName | null;
+  readonly title: string;
+  /** What stands on the same line after the heading. */
   readonly words: string;
   /** It is an item of a list: with words behind it, it speaks for its own line alone. */
   readonly bullet: boolean;
 }
 
-/** `## Goal`, `**Goal:**`, `1. Goal`, `Goal:`, `【目标】`, and with words behind it `**Goal:** move`. */
+/** `## Goal`, `## Goal: move`, and what `lineHeading` knows. */
 function headingOf(line: string): Heading | null {
-  if (/^(?:#{2,6}|#\s)/.test(line)) return titled(line.replace(/^#+\s*|\s*#+$/g, ''));
+  if (!/^(?:#{2,6}|#\s)/.test(line)) return lineHeading(line);
+  const title = line.replace(/^#+\s*|\s?#{1,6}$/g, '');
+  const inner = lineHeading(title);
+  return inner?.words ? { ...inner, bullet: false } : titled(title);
+}
+
+/** `**Goal:**`, `1. Goal`, `Goal:`, `【目标】`, and with words behind it `**Goal:** move`. */
+function lineHeading(line: string): Heading | null {
   const bullet = /^[-*•+–]\s/.test(line);
-  const rest = line.replace(/^[-*•+–]\s+/, '').replace(/^(?:\(?\d{1,2}[.)、]|[一二三四五六七八九十]{1,3}[、.])\s*/, '');
-  const strong = /^(?:\*\*|__|【|\[)([^{}"]{1,40}?)(?:\*\*|__|】|\])\s*[:：]?(.*)/.exec(rest);
+  const rest = line.replace(/^[-*•+–]\s+/, '').replace(NUMBER, '');
+  const strong = /^(?:\*\*|__|【|\[)([^{}"]{1,60}?)(?:\*\*|__|】|\])\s*[:：]?(.*)/.exec(rest);
   const bare = /^([^:：*]+)[:：](.*)/.exec(rest);
   const [, title = rest, words = ''] = strong ?? bare ?? [];
-  if (SECTION_NAME.test(plain(title)) && (strong || bare || !bullet))
-    return { name: sectionOf(title) ?? 'state', words, bullet };
-  // a few strong words alone on a line
-  return strong && words === '' && !bullet && title.split(' ').length <= 5 ? titled(title) : null;
+  if (title.length > LONGEST_HEADING) return null;
+  const short = plain(title);
+  if (SECTION_NAME.test(short) && (strong || bare || !bullet))
+    return { name: sectionOf(short) ?? 'state', title: short, words, bullet };
+  // a few strong words alone on a line; of an item only where a colon says that more is to come
+  if (!strong || words !== '' || short.length > LONGEST_STRONG || short.split(' ').length > 5) return null;
+  return !bullet || (/[:：]\W*$/.test(rest) && sectionOf(short)) ? titled(short) : null;
 }
 
-function titled(title: string): Heading {
-  const name = sectionOf(title);
-  return { name: name ?? 'state', words: name ? '' : title, bullet: false };
-}
+const unbold = (words: string) => words.replace(/^\s*\*\*([^*]+)\*\*$/, '$1').trim();
+const titled = (title: string): Heading => ({ name: sectionOf(title), title, words: '', bullet: false });
 
-/** Without what surrounds it: marks of emphasis, brackets, a colon. */
-const plain = (title: string) => title.replace(/^[\s*_#(（[【]+|[\s*_)）\]】:：]+$/g, '');
+/** Without what surrounds it: marks of emphasis, brackets, a colon, a number. */
+const plain = (title: string) => title.replace(/^[\s*_#(（[【]+|[\s*_)）\]】:：]+$/g, '').replace(NUMBER, '');
 const sectionOf = (title: string): SectionName | null => NAMES.find(([pattern]) => pattern.test(title))?.[1] ?? null;
 
 /** The text as it is sent to the model. */
