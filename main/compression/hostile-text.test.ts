@@ -38,7 +38,7 @@ const READ = `
   const { scan: read } = await import(scan);
   const { parseSections } = await import(sections);
   for (const unit of units)
-    for (const [head, tail] of [['', ''], ['a', 'b'], ['## a', 'b'], ['- **', 'b'], ['目标', '。'], ['goal ', ' 1']]) {
+    for (const [head, tail] of [['', ''], ['a', 'b'], ['## a', 'b'], ['x 13.10.', '2x'], ['- **a**:\u2028', 'a'], ['# a:', 'b'], ['- **', 'b'], ['目标', '。'], ['goal ', ' 1']]) {
       const text = head + unit.repeat(500_000 / unit.length) + tail;
       read(text);
       parseSections(text);

@@ -41,9 +41,21 @@ test.each<[string, string, string[]]>([
   ],
   [
     'dates with a year',
-    'Am 3.4. 2026. Am 12.10.  2026 da. Am 1. 2026 Euro. Am 3.4. 20267.',
-    ['Am 3.4. 2026.', 'Am 12.10.  2026 da.', 'Am 1.', '2026 Euro.', 'Am 3.4.', '20267.'],
+    'Am 3.4. 2026. Am 12.10.  2026 da. Am 1. 2026 Euro. Am 10.05. 2026 da. Zu 3.50. 2000 und 12.10. 20267. Zu 1.13. 2000.',
+    [
+      'Am 3.4. 2026.',
+      'Am 12.10.  2026 da.',
+      'Am 1.',
+      '2026 Euro.',
+      'Am 10.05. 2026 da.',
+      'Zu 3.50.',
+      '2000 und 12.10.',
+      '20267.',
+      'Zu 1.13.',
+      '2000.',
+    ],
   ],
+  ['outlines', '1.1. Install it. Kapitel 3.1. Dort', ['1.1. Install it.', 'Kapitel 3.1. Dort']],
   [
     'titles and units',
     'Ask Ms. Lee for 5 ms. It works. Stop 3 VMs. Then go.',
@@ -83,6 +95,7 @@ test.each<[string, string, string[]]>([
     '``a``\n`\n``` x y\na. B\n\t- 好。好\n  ```\nC d. E f\n1. ```\na. B',
     ['``a``', 'a. B', '- 好。好', 'C d.', 'E f', 'a. B'],
   ],
+  ['a fence in a longer one', '````md\n```js\na. B\n```\n````\nOne. Two', ['```js', 'a. B', '```', 'One.', 'Two']],
   [
     'ticks in a line',
     '- ```npm i``` installs. Yes.\n```a``` b. Go',

@@ -45,12 +45,13 @@ const ABBREVIATIONS = new Set(
 );
 const MS = hashOf('ms');
 /** What follows the number of a day, or of a month, in a date. */
-const MONTH = /\s*(?:jan|feb|mär|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec|(?<=\.\d{1,2}\.\s*)\d{4}\b)/iy;
+const MONTH =
+  /\s{0,9}(?:jan|feb|mär|mar|apr|mai|may|jun|jul|aug|sep|okt|oct|nov|dez|dec|(?<=\b\d{1,2}\.(?:0\d|1[0-2])\.\s{0,9})(?:19|20)\d\d\b)/iy;
 /** What a line may begin with before its words: blanks and one list, quote or heading mark. */
 const LIST_MARK = /[ \t\r]*(?:(?:[-*•>#]+|\d{1,3}[.)])[ \t\r]+)?/y;
 /** Begins a block of code: what follows the ticks holds none. */
-const FENCE = /```+[^`\n]*(?:\n|$)/y;
-const FENCE_END = /[ \t>]*```+[ \t\r]*(?:\n|$)/y;
+const FENCE = /(```+)[^`\n]*(?:\n|$)/y;
+const FENCE_END = /[ \t>]*(```+)[ \t\r]*(?:\n|$)/y;
 const codes = (chars: string) => new Set([...chars].map((char) => char.charCodeAt(0)));
 /** Ends a sentence without a blank after it, together with the mark that closes a quotation or a bracket. */
 const CJK_END = codes('。！？');
@@ -61,7 +62,7 @@ const OPENING = codes('"(`\'“„');
 /** Sentences of a text, in order; a line of code or of a table and a list item count as one each. List marks are left out. */
 export function scan(text: string): Sentence[] {
   const found: Sentence[] = [];
-  let code = false;
+  let code = 0; // ticks that began the block of code
   for (let at = 0; at < text.length; ) {
     const newline = text.indexOf('\n', at);
     const end = newline < 0 ? text.length : newline;
@@ -70,7 +71,8 @@ export function scan(text: string): Sentence[] {
     const words = LIST_MARK.lastIndex;
     const fence = code ? FENCE_END : FENCE;
     fence.lastIndex = code ? at : words;
-    if (fence.test(text)) code = !code;
+    const ticks = fence.exec(text)?.[1]?.length ?? 0;
+    if (ticks > 0 && ticks >= code) code = code ? 0 : ticks;
     else if (code || text.startsWith('|', words)) scanLine(text, at, end, MARK.code, found);
     else scanLine(text, words, end, 0, found);
     at = end + 1;
@@ -177,15 +179,15 @@ function endsSentence(text: string, i: number, word: number): boolean {
   if (!isCapital(c) && CLASS[c] !== DIGIT && !OPENING.has(c) && !isCjk(c)) return false;
   if (text.charCodeAt(i) !== 46) return true;
   const last = text.charCodeAt(i - 1);
+  const lead = text.charAt(i - 2);
+  if (lead === '.') return false; // e.g., z.B., 3.4.
   if (CLASS[last] === DIGIT) {
     MONTH.lastIndex = i + 1;
     return !MONTH.test(text);
   }
-  const lead = text.charAt(i - 2);
   const initial = isCapital(last) && /^[\s("'“„]?$/.test(lead); // J. Smith, but 20 °C.
-  const letters = lead === '.'; // e.g., z.B.
   const ms = word === MS && lead === 'M'; // Ms. Lee, but 5 ms. and 3 VMs.
-  return !initial && !letters && !ms && !ABBREVIATIONS.has(word);
+  return !initial && !ms && !ABBREVIATIONS.has(word);
 }
 
 const isCapital = (c: number) => CLASS[c] === UPPER || (c >= 0xc0 && c <= 0xde && c !== 0xd7);
