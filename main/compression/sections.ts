@@ -1,5 +1,6 @@
 /** Between a summary's text and its sections. Pure. */
 import { type SectionName, type SummaryLine, type SummarySection, sectionNames } from '../../shared/model/compression';
+import { headingOf } from './headings';
 
 const HEADINGS: Record<SectionName, string> = {
   goal: 'Goal',
@@ -10,39 +11,6 @@ const HEADINGS: Record<SectionName, string> = {
   facts: 'Facts',
   anchors: 'Exact details',
 };
-
-/** Words that models put into headings, in the languages that anchors are drawn from. */
-const NAMES: readonly (readonly [RegExp, SectionName])[] = [
-  [/goal|objective|purpose|ziel|zweck|目标|目的/i, 'goal'],
-  [
-    /constraint|preference|rule|limit|requirement|vorgabe|einschr|regel|vorlieb|präferenz|anforderung|bedingung|约束|偏好|限制|规则|要求|条件/i,
-    'constraints',
-  ],
-  [/decision|decided|choices|entscheid|beschl|决定|决策|选择/i, 'decisions'],
-  [
-    /open\b|todo|to do|next\b|question|pending|offen|nächst|frage|ausstehend|未决|待办|待定|下一步|问题|未解决/i,
-    'open',
-  ],
-  [/exact detail|anchor/i, 'anchors'],
-  [/fact|detail|data\b|reference|fakt|angabe|daten\b|einzelheit|事实|数据|细节|信息/i, 'facts'],
-  [
-    /state|status|progress|done|situation|summary|overview|notes|stand\b|fortschritt|zusammenfassung|überblick|notizen|状态|进展|进度|现状|情况|总结|摘要|概述/i,
-    'state',
-  ],
-];
-
-/** Words before, of and between the names of sections in a heading. */
-const BEFORE =
-  "the|user['’]?s?|main|key|current|important|relevant|open|and|und|&|/|aktueller?|wichtige|offene|nächste|next|steps?|schritte|der|des|nutzers?|和|与|及|、|用户|当前|主要|关键|重要";
-const NAMED =
-  'goals?|objectives?|constraints?|preferences?|rules|decisions?|state|status|progress|(?:open )?(?:points?|questions?|issues|items)|todos?|next steps|facts?|(?:exact )?details|ziele?|einschränkungen|vorgaben|präferenzen|regeln|entscheidungen|stand|fortschritt|offene (?:punkte|fragen)|nächste schritte|fakten|angaben|details|目标|约束|限制|偏好|规则|决定|决策|状态|现状|进展|进度|未决(?:事项|问题)?|待办(?:事项)?|未解决(?:的)?问题|下一步|事实|细节|数据';
-const JOINING = 'and|und|&|/|和|与|及|、|,';
-/** Only three words may be joined: of more, a line of joining words could be read in ways without number. */
-const SECTION_NAME = new RegExp(`^(?:(?:${BEFORE})\\s*)*(?:${NAMED})(?:\\s*(?:${JOINING})\\s*\\p{L}+){0,3}$`, 'iu');
-/** Longest heading in characters with its marks, and longest without them where strong type alone makes it one. */
-const LONGEST_HEADING = 60;
-const LONGEST_STRONG = 40;
-const NUMBER = /^(?:\(?\d{1,2}[.)、]|[一二三四五六七八九十]{1,3}[、.])\s*/;
 
 /** A line before the first heading that only leads to the summary, or one after the last that only leads away from it. */
 const PREAMBLE =
@@ -59,29 +27,31 @@ const NOTHING =
  * the form still gives a summary. Of a person's text every line is meant: none is taken for a mere preamble.
  */
 export function parseSections(text: string, writtenBy: 'model' | 'person' = 'model'): SummarySection[] {
-  const found = new Map<SectionName, SummaryLine[]>();
-  const raw = text.split('\n').map((line) => line.trim());
+  const found = new Map<SectionName, Set<string>>();
+  const raw = text.split('\n');
+  const lines = raw.map((line) => line.trim());
   const model = writtenBy === 'model';
   let name: SectionName = 'state';
   let unknown = ''; // heading of no section: a line of its own, once one stands below it
   const put = (section: SectionName, words: string) => {
     const line = unbold(words);
     if (line === '' || (model && NOTHING.test(line)) || /^[-=_*`~|: ]+$/.test(line) || line.startsWith('```')) return;
-    const lines = found.get(section) ?? [];
-    for (const text of unknown === '' ? [line] : [unknown, line])
-      if (!lines.some((other) => other.text === text)) lines.push({ text, sources: [] });
+    const all = found.get(section) ?? new Set();
+    found.set(section, unknown === '' ? all.add(line) : all.add(unknown).add(line));
     unknown = '';
-    found.set(section, lines);
   };
-  const last = raw.findLastIndex((line) => !/^(?:```)?$/.test(line));
+  const last = lines.findLastIndex((line) => !/^(?:```)?$/.test(line));
   let begun = false;
-  for (const [index, line] of raw.entries()) {
+  let headed = false; // by a heading that is no item of a list
+  for (const [index, line] of lines.entries()) {
     if (line === '' || (model && !begun && PREAMBLE.test(line.replace(/^[*#\s]+|[*\s]{1,9}$/g, '')))) continue;
     if (model && begun && index === last && CLOSING.test(line)) continue;
     if (!line.startsWith('```')) begun = true;
-    const heading = headingOf(line);
+    const leads = !headed && depthOf(raw[index + 1]) > depthOf(raw[index]);
+    const heading = headingOf(line, leads);
     if (heading === null) put(name, line.replace(LIST_MARK, ''));
     else {
+      headed ||= !heading.bullet;
       if (heading.words === '' || !heading.bullet) {
         unknown = heading.name === null ? unbold(heading.title) : '';
         name = heading.name ?? 'state';
@@ -90,51 +60,14 @@ export function parseSections(text: string, writtenBy: 'model' | 'person' = 'mod
     }
   }
   return sectionNames.flatMap((section) => {
-    const lines = found.get(section);
-    return lines ? [{ name: section, lines }] : [];
+    const all = found.get(section);
+    return all ? [{ name: section, lines: [...all].map((line) => ({ text: line, sources: [] })) }] : [];
   });
 }
 
-interface Heading {
-  /** null = of no section that is known. */
-  readonly name: SectionName | null;
-  readonly title: string;
-  /** What stands on the same line after the heading. */
-  readonly words: string;
-  /** It is an item of a list: with words behind it, it speaks for its own line alone. */
-  readonly bullet: boolean;
-}
-
-/** `## Goal`, `## Goal: move`, and what `lineHeading` knows. */
-function headingOf(line: string): Heading | null {
-  if (!/^(?:#{2,6}|#\s)/.test(line)) return lineHeading(line);
-  const title = line.replace(/^#+\s*|\s?#{1,6}$/g, '');
-  const inner = lineHeading(title);
-  return inner?.words ? { ...inner, bullet: false } : titled(title);
-}
-
-/** `**Goal:**`, `1. Goal`, `Goal:`, `【目标】`, and with words behind it `**Goal:** move`. */
-function lineHeading(line: string): Heading | null {
-  const bullet = /^[-*•+–]\s/.test(line);
-  const rest = line.replace(/^[-*•+–]\s+/, '').replace(NUMBER, '');
-  const strong = /^(?:\*\*|__|【|\[)([^{}"]{1,60}?)(?:\*\*|__|】|\])\s*[:：]?(.*)/.exec(rest);
-  const bare = /^([^:：*]+)[:：](.*)/.exec(rest);
-  const [, title = rest, words = ''] = strong ?? bare ?? [];
-  if (title.length > LONGEST_HEADING) return null;
-  const short = plain(title);
-  if (SECTION_NAME.test(short) && (strong || bare || !bullet))
-    return { name: sectionOf(short) ?? 'state', title: short, words, bullet };
-  // a few strong words alone on a line; of an item only where a colon says that more is to come
-  if (!strong || words !== '' || short.length > LONGEST_STRONG || short.split(' ').length > 5) return null;
-  return !bullet || (/[:：]\W*$/.test(rest) && sectionOf(short)) ? titled(short) : null;
-}
-
 const unbold = (words: string) => words.replace(/^\s*\*\*([^*]+)\*\*$/, '$1').trim();
-const titled = (title: string): Heading => ({ name: sectionOf(title), title, words: '', bullet: false });
-
-/** Without what surrounds it: marks of emphasis, brackets, a colon, a number. */
-const plain = (title: string) => title.replace(/^[\s*_#(（[【]+|[\s*_)）\]】:：]+$/g, '').replace(NUMBER, '');
-const sectionOf = (title: string): SectionName | null => NAMES.find(([pattern]) => pattern.test(title))?.[1] ?? null;
+/** Blanks before the words of a line; -1 = there are none. */
+const depthOf = (line = '') => line.search(/\S/);
 
 /** The text as it is sent to the model. */
 export function renderSections(sections: readonly SummarySection[]): string {
