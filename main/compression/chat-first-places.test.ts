@@ -13,7 +13,9 @@ const at = (address: string) => on({ target: { kind: 'openai', address, model: '
 const HERE = at('http://127.0.0.1:1');
 const THERE = at('http://127.0.0.1:2');
 const PARALLEL = on({ oneAtATime: false });
-const FILE = on({ target: { kind: 'embedded', path: '/models/test.gguf', askWindow: 8_192, threads: 2 } });
+const fileAt = (path: string) => on({ target: { kind: 'embedded', path, askWindow: 8_192, threads: 2 } });
+const FILE = fileAt('/models/test.gguf');
+const OTHER_FILE = fileAt('/models/other.gguf');
 
 let chats: ChatFirst;
 /** What was heard, in order. */
@@ -40,6 +42,11 @@ describe('a place', () => {
     expect([chats.busy(model), chats.wants(model)]).toEqual([taken, taken]);
     leave();
     expect([chats.busy(model), chats.wants(model)]).toEqual([false, false]);
+  });
+
+  test('is one file of an embedded model, not another', () => {
+    chats.begins(FILE);
+    expect([chats.busy(FILE), chats.busy(OTHER_FILE)]).toEqual([true, false]);
   });
 
   test('is wanted between the requests of a turn too, and used by none of them then', () => {

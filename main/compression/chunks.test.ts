@@ -37,6 +37,21 @@ describe('chunks', () => {
     expect(chunksOf([old], 300)).toMatchObject([{ from: 3, to: 8 }]);
   });
 
+  test('a summary that is built upon is no part of the turn before it', () => {
+    const old = { seq: 3, to: 8, role: 'summary' as const, text: 'y'.repeat(200) };
+    expect(chunksOf([message(1, 'user', 'x'.repeat(200)), old], 80)).toMatchObject([
+      { from: 1, to: 1, piece: null },
+      { from: 3, to: 8, piece: null },
+    ]);
+  });
+
+  test.each([1, 2])('take what just fits: %d turns', (turns) => {
+    const sources = Array.from({ length: turns }, (_, i) => message(i + 1, 'user', 'x'.repeat(100)));
+    const whole = chunksOf(sources, 1_000)[0]?.tokens ?? 0;
+    expect(chunksOf(sources, whole)).toMatchObject([{ from: 1, to: turns, piece: null }]);
+    expect(chunksOf(sources, whole - 1)).toHaveLength(2);
+  });
+
   test('a message larger than a chunk is cut at paragraph ends and its code fence reopened', () => {
     const code = `Look:\n\n\`\`\`ts\n${'const line = 1;\n\n'.repeat(60)}\`\`\`\n\nDone.`;
     const chunks = chunksOf([message(1, 'user', code)], 100);

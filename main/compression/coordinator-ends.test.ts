@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { AttemptId, BranchId, SessionId } from '../../shared/model/ids';
 import { putBackoff, type StoredBackoff } from '../db/backoffs-table';
 import { releaseLease } from '../db/leases-table';
+import { changeSession } from '../db/sessions-table';
 import { eachEngine } from '../testing/each-engine';
 import type { Engine } from '../testing/engine';
 import { marksFor } from '../turns/measure';
@@ -81,6 +82,19 @@ describe('a strategy that pauses', () => {
   });
 });
 
+describe('lines in the place of bulk are not made', () => {
+  test('of a range that was chosen', async () => {
+    const bulky = { need: 'manual', chosen: ['prune', 'summarize'] } as const;
+    expect(await rowOf({ ...bulky, range: { from: 11, to: 20 } })).toEqual(['summarize']);
+    session = engine.session(40, 800);
+    expect(await rowOf(bulky)).toEqual(['prune', 'summarize']);
+  });
+  test('of a session whose summaries are reviewed', async () => {
+    engine.write((tx) => changeSession(tx, session.sessionId, { review: true }));
+    expect(await rowOf({})).toEqual(['summarize', 'extract']);
+  });
+});
+
 describe('an attempt is stopped by its name', () => {
   const OTHER = 999 as AttemptId;
 
@@ -116,10 +130,24 @@ describe('an attempt is stopped by its name', () => {
     const attempt = await engine.attempt(session, 'manual', ['prune', 'summarize', 'extract']);
     expect(attempt.state.phase.at).toBe('acquiring');
     expect(engine.coordinator.skipModel(session.sessionId, attempt.spec.id)).toBe(true);
+    expect(attempt.state.row).toEqual(['prune', 'extract']);
     engine.leases.tryAcquire = tryAcquire;
     await engine.pass(1_000);
     expect((await attempt.outcome).kind).toBe('committed');
     expect(engine.host.streams).toEqual([]);
+  });
+  test('nor is a second one, while the first is being stopped', async () => {
+    const own = engine.models.facts();
+    engine.secondModel = { ...own, ref: { ...own.ref, model: 'second' } };
+    const attempt = await engine.attempt(session);
+    engine.host.last.onCancel = 'ignore';
+    await engine.pass(31_000); // silent while connecting
+    expect(attempt.state.phase.at).toBe('switching');
+    expect(engine.coordinator.skipModel(session.sessionId, attempt.spec.id)).toBe(true);
+    engine.host.last.settle({ t: 'stopped' });
+    await engine.settle();
+    expect((await attempt.outcome).kind).toBe('committed');
+    expect(engine.host.streams).toHaveLength(1);
   });
   test('an attempt that waits for a summarizer waits no more', async () => {
     for (let busy = 0; busy < 2; busy++) await engine.attempt(engine.session(40, 800), 'manual', ['summarize']);
