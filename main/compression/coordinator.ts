@@ -337,10 +337,9 @@ export class Coordinator {
     }
     current.turnId ??= wish.turnId;
     this.chatFirst.look(current);
-    // a request that fits does not end what a person waits for: it goes out without it
-    const ends = wish.need === 'must' || current.need !== 'manual';
-    if (current.state.phase.at === 'waiting' && wish.turnId !== null && ends)
-      this.#env.clock.after(SLOT_WAIT_MS, () => current.dispatch({ in: 'slot-wait-over', must: wish.need === 'must' }));
+    // a request that fits goes out without it
+    if (wish.turnId !== null && wish.need === 'must')
+      this.#env.clock.after(SLOT_WAIT_MS, () => current.dispatch({ in: 'slot-wait-over', must: true }));
     current.progress.touch();
   }
 
