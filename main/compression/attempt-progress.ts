@@ -184,11 +184,9 @@ export class AttemptProgress {
   }
 
   #parts(): { chunksDone: number; chunks: number } {
-    const run = this.#run.candidate.run;
-    if (!run) return { chunksDone: 0, chunks: 0 };
-    const past = this.#run.state.phase.at === 'summarizing' ? run.part - 1 : run.part;
-    const chunks = run.chunks.length; // the fold of their notes is none of them
-    return { chunksDone: Math.max(0, Math.min(past, chunks)), chunks };
+    const { run } = this.#run.candidate;
+    const chunks = run?.chunks.length ?? 0; // the fold of their notes is none of them
+    return { chunksDone: Math.min(run?.done ?? 0, chunks), chunks };
   }
 
   /** Of the range: how far the reading is. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Strategy } from '../../shared/model/compression';
 import type { BranchId, SessionId } from '../../shared/model/ids';
+import { openForWriting } from '../db/open';
 import { eachEngine } from '../testing/each-engine';
 import { Engine, GOOD_SUMMARY } from '../testing/engine';
 import type { TempProfile } from '../testing/profile';
@@ -223,4 +224,47 @@ describe('the end', () => {
       expect(lease().instanceId).toBeNull();
     },
   );
+});
+
+describe('what other windows and a recovery see of an attempt', () => {
+  const row = () => engine.attempts(session.sessionId)[0];
+
+  test('is there from the plan on', async () => {
+    const begun = engine.attempt(session, 'manual', ['summarize']);
+    for (let turns = 0; engine.coordinator.running(session.sessionId)?.state.phase.at !== 'planning'; turns++) {
+      if (turns > 2_000) throw new Error('it never plans');
+      await Promise.resolve();
+    }
+    expect(row()).toMatchObject({ epoch: 1, phase: 'reading', chunks: 0 });
+    await begun;
+  });
+  test('is as new as the newest checkpoint', async () => {
+    const attempt = await engine.attempt(session, 'manual', ['summarize']);
+    for (let done = 0; done < 2; done++) {
+      expect(row()).toMatchObject({ strategy: 'summarize', chunksDone: done, chunks: 3 });
+      engine.host.last.answer(GOOD_SUMMARY);
+      await engine.settle();
+    }
+    expect(row()).toMatchObject({ chunksDone: 2, chunks: 3 });
+    attempt.cancel('user');
+    await engine.settle();
+    expect(attempt.view()).toMatchObject({ phase: 'ended', chunksDone: 2 });
+  });
+});
+
+test('the end of an attempt is written before what waited longer', async () => {
+  const attempt = await engine.attempt(session, 'manual', ['summarize']);
+  const blocker = openForWriting(profile.database);
+  blocker.exec('BEGIN IMMEDIATE');
+  let seen: unknown;
+  const waited = engine.seam.write('another session', () => {
+    seen = engine.attempts(session.sessionId)[0]?.outcome;
+  });
+  attempt.cancel('user');
+  await engine.settle();
+  blocker.exec('ROLLBACK');
+  blocker.close();
+  await engine.pass(320);
+  await waited;
+  expect(seen).toEqual({ kind: 'cancelled', by: 'user' });
 });

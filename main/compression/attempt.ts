@@ -70,7 +70,7 @@ export class AttemptRun {
   /** The outcome, as soon as it is stored: what a turn waits for. */
   readonly outcome: Promise<AttemptOutcome>;
   /** The outcome and either the proof that nothing of it runs or the end of the grace. */
-  readonly joined: Promise<AttemptOutcome>;
+  readonly joined: Promise<void>;
   /** Nothing of it runs any more. */
   readonly proved: Promise<void>;
   need: Need;
@@ -107,7 +107,7 @@ export class AttemptRun {
     this.proved = new Promise((resolve) => {
       this.#resolveProof = resolve;
     });
-    this.joined = this.outcome.then((outcome) => Promise.race([grace, this.proved]).then(() => outcome));
+    this.joined = this.outcome.then(() => Promise.race([grace, this.proved]));
     this.progress = new AttemptProgress(this, env.clock, () => env.changed(this));
     this.#candidate = new Candidate(this.#candidateEnv());
     this.#acquirer = new Acquirer(env, { session: spec.sessionId, kind: 'compression' }, spec.id);
@@ -329,7 +329,6 @@ export class AttemptRun {
     this.#env.log(`attempt ${this.spec.id} ended ${JSON.stringify(outcome)}`);
     const told = () => {
       this.#resolveOutcome(outcome);
-      if (this.state.proof === 'none') this.#resolveGrace();
       this.#env.ended(this);
     };
     if (outcome.kind === 'committed' || outcome.kind === 'proposed') {

@@ -70,6 +70,7 @@ export class SummarizeRun {
   #handle: StreamHandle | null = null;
   #watch: ProgressWatch | null = null;
   #part = 0;
+  #done = 0;
   #ended = false;
   #paused = false;
 
@@ -91,6 +92,10 @@ export class SummarizeRun {
   }
   get part(): number {
     return this.#part;
+  }
+  /** Parts whose notes are stored. */
+  get done(): number {
+    return this.#done;
   }
   /** The running stream, or the one that ended last. */
   get stream(): StreamHandle | null {
@@ -201,6 +206,7 @@ export class SummarizeRun {
       prompt: PROMPT_VERSION,
     };
     const finish = (text: string) => {
+      this.#done = this.#part;
       this.#notes.push(text);
       then(text);
     };
@@ -238,11 +244,15 @@ export class SummarizeRun {
           const chunk = { branchId: this.#env.branchId, coversFrom: covers.from, coversTo: covers.to };
           const write = (tx: WriteTx) => {
             putChunk(tx, key, { ...chunk, text: note, now: clock.wall() });
+            this.#done = this.#part; // counted in what is written with it
             this.#env.progress(tx);
           };
           seam.write(sessionId, write).then(
             () => finish(note),
-            (error: unknown) => this.#env.failed('commit-failed', 'settled', String(error)),
+            (error: unknown) => {
+              this.#done = this.#part - 1;
+              this.#env.failed('commit-failed', 'settled', String(error));
+            },
           );
         },
       ),
