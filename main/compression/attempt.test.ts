@@ -252,6 +252,15 @@ describe('what other windows and a recovery see of an attempt', () => {
   });
 });
 
+test('a part whose notes could not be stored is not counted', async () => {
+  const attempt = await engine.attempt(session, 'manual', ['summarize']);
+  engine.db.exec("CREATE TRIGGER full BEFORE INSERT ON summary_chunks BEGIN SELECT RAISE(ABORT, 'no room'); END");
+  engine.host.last.answer(GOOD_SUMMARY);
+  await engine.settle();
+  expect(attempt.view()).toMatchObject({ phase: 'ended', chunksDone: 0, chunks: 3 });
+  expect(await attempt.outcome).toEqual({ kind: 'failed', failure: 'commit-failed' });
+});
+
 test('the end of an attempt is written before what waited longer', async () => {
   const attempt = await engine.attempt(session, 'manual', ['summarize']);
   const blocker = openForWriting(profile.database);
