@@ -69,7 +69,7 @@ export class AttemptRun {
   readonly progress: AttemptProgress;
   /** The outcome, as soon as it is stored: what a turn waits for. */
   readonly outcome: Promise<AttemptOutcome>;
-  /** The outcome and either the proof that nothing of it runs or the end of the grace. */
+  /** The outcome is stored, and either it is proved that nothing of it runs or the grace is over. */
   readonly joined: Promise<void>;
   /** Nothing of it runs any more. */
   readonly proved: Promise<void>;

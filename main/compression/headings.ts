@@ -55,8 +55,9 @@ export function headingOf(line: string, leads: boolean): Heading | null {
 
 /** `**Goal:**`, `1. Goal`, `Goal:`, `【目标】`, and with words behind it `**Goal:** move`. */
 function lineHeading(line: string, leads: boolean): Heading | null {
-  const bullet = /^[-*•+–]\s/.test(line);
-  const rest = line.replace(/^[-*•+–]\s+/, '').replace(NUMBER, '');
+  const item = line.replace(/^[-*•+–]\s+/, '');
+  const bullet = item !== line;
+  const rest = item.replace(NUMBER, '');
   const strong = /^(?:\*\*|__|【|\[)([^{}"]{1,60}?)(?:\*\*|__|】|\])\s*[:：]?(.*)/s.exec(rest);
   const bare = /^([^:：*]+)[:：](.*)/s.exec(rest);
   const [, title = rest, words = ''] = strong ?? bare ?? [];

@@ -17,7 +17,7 @@ const PREAMBLE =
   /^(?:(?:sure|certainly|of course|okay|ok|great|gern(?:e)?|natürlich|好的)[,.!:，。！：]?\s*)?(?:(?:here(?:['’]s| is| are)|below is|this is|hier (?:ist|sind)|nachfolgend|im folgenden|es folgt|以下是|这是|下面是).{0,120}[:：.。!！]?|(?:the )?(?:summary|notes|zusammenfassung|notizen|总结|摘要)[^.。]{0,60}[:：])$/i;
 const CLOSING =
   /^(?:let me know|feel free|i hope|hope this|would you like|if you (?:need|want|have)|is there anything|lass(?:en)? (?:es )?(?:mich|sie mich)|ich hoffe|sag bescheid|melde dich|wenn du .{0,60}(?:brauchst|möchtest)|希望|如果(?:您|你)(?:需要|有)|请告诉我|end of summary).{0,160}$/i;
-const LIST_MARK = /^\s*(?:[-*•+–]\s+|•|\d+[.)]\s+|\d+、\s*)/;
+const LIST_MARK = /^(?:[-*•+–]\s+|•|\d+[.)]\s+|\d+、\s*)/;
 /** What stands in a section without content. */
 const NOTHING =
   /^[([]?(?:none|n\/a|nothing|no(?:ne)? (?:so far|yet|known|mentioned)|not (?:mentioned|specified|applicable)|keine?[rsn]?|nichts|entfällt|无|没有|暂无|不适用)[)\]]?[.。]?$/i;

@@ -6,7 +6,7 @@ import type { Child, Fork } from '../hosts/child';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** The host's real entry, built once for plain Node children, so that tests run what the app runs. */
+/** The host's real entry, or another module, built once for plain Node children, so that tests run what the app runs. */
 export async function buildHostEntry(entry = 'main/hosts/process/host.ts') {
   // Inside the tree, so that the children find node_modules.
   const folder = await mkdtemp(join(ROOT, 'node_modules/.test-host-'));
