@@ -1,5 +1,6 @@
 /** The strategy that needs no model: deterministic, always ends, picked from the originals. Pure. */
 import type { SectionName, SummaryLine, SummarySection } from '../../shared/model/compression';
+import { firstChars } from '../lib/first-chars';
 import { cueKind } from './anchors';
 import { isDecision, isFailure, isGoal, isOpen, isRule, isState } from './cues';
 import { EXACT_MARKS, MARK } from './marks';
@@ -177,8 +178,7 @@ function fill(
 
 function shorten(sentence: string, most = LINE): string {
   if (sentence.length <= most) return sentence;
-  // not between the halves of one character
-  const cut = sentence.slice(0, most).replace(/[\ud800-\udbff]$/, '');
+  const cut = firstChars(sentence, most);
   const space = cut.lastIndexOf(' ');
   return `${cut.slice(0, space > most / 2 ? space : most)}…`;
 }

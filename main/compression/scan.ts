@@ -3,6 +3,7 @@
  * match. A session of 100,000 messages is read in well under a second. Pure.
  */
 import { isCjk } from '../lib/char-counts';
+import { firstChars } from '../lib/first-chars';
 import { CUE_CHARS, cueOf } from './cue-words';
 import { MARK } from './marks';
 import { hashOf, mix, NO_WORD } from './word-hash';
@@ -163,7 +164,7 @@ function push(text: string, from: number, to: number, marks: number, found: Sent
   // what is no sentence any more is cut, so that no pattern ever runs over a megabyte
   while (rest.length > LONGEST) {
     const blank = rest.lastIndexOf(' ', LONGEST);
-    const cut = rest.slice(0, blank > LONGEST / 2 ? blank : LONGEST).replace(/[\ud800-\udbff]$/, '');
+    const cut = firstChars(rest, blank > LONGEST / 2 ? blank : LONGEST);
     found.push({ text: cut, marks });
     rest = rest.slice(cut.length).trimStart();
   }

@@ -1,5 +1,6 @@
 /** A message with files as text: what is stored, sent, searched and compressed. Pure. */
 import type { Attached, AttachedFile } from '../db/message-parts';
+import { firstChars } from '../lib/first-chars';
 
 /** A file with its words. */
 export type ReadFile = Omit<AttachedFile, 'from' | 'to'> & { readonly text: string };
@@ -64,6 +65,6 @@ function languageOf({ name, kind }: Pick<AttachedFile, 'name' | 'kind'>): string
 function firstLines(words: string): string {
   const start = words.trimStart().slice(0, FIRST_CHARS + 1);
   const lines = start.split('\n', FIRST_LINES).join('\n');
-  const shown = lines.slice(0, FIRST_CHARS).replace(/[\ud800-\udbff]$/, '');
+  const shown = firstChars(lines, FIRST_CHARS);
   return shown.length < words.trim().length ? `${shown.trimEnd()} …` : shown.trimEnd();
 }
