@@ -10,7 +10,9 @@ import { flatMessages, pairedMessages } from './call-pairs';
 import { coveredPins, type PinnedText, pinBlock, pinTokens } from './pin-block';
 
 /** Raised whenever the bytes of a request change for the same stored things. */
-export const SERIALIZER = 2;
+export const SERIALIZER = 3;
+
+const CONTINUE = 'Continue your last answer exactly where it stopped. Repeat nothing.';
 
 /** Texts of the summaries that the path shows, in order. */
 export type ShownText = { readonly coversFrom: number; readonly coversTo: number; readonly text: string };
@@ -104,7 +106,7 @@ export function requestBody(messages: readonly ChatMessage[], tools: readonly To
   return JSON.stringify({ messages, tools });
 }
 
-/** The messages of one request. `calls` false = the model is given no tools: calls and results are told in words. */
+/** What a path says to the model. `calls` false = it is given no tools: calls and results are told in words. */
 export function assemble(source: ContextSource, calls: boolean): ChatMessage[] {
   const tail = (calls ? pairedMessages : flatMessages)(source.tail);
   const pins = pinBlock(coveredPins(source.pins, source.summaries));
@@ -114,6 +116,15 @@ export function assemble(source: ContextSource, calls: boolean): ChatMessage[] {
     return recalled === undefined ? [one.message] : [{ role: 'user', content: recalled }, one.message];
   });
   return [...(source.system ? [{ role: 'system', content: source.system } as const] : []), ...joined(placed)];
+}
+
+/** The messages of one request: the path, and where an answer ends it the wish to go on with that answer. */
+export function assembleRequest(
+  source: ContextSource & { readonly endsWithAnswer: boolean },
+  calls: boolean,
+): ChatMessage[] {
+  const messages = assemble(source, calls);
+  return source.endsWithAnswer ? joined([...messages, { role: 'user', content: CONTINUE }]) : messages;
 }
 
 /**

@@ -24,6 +24,8 @@ export interface LoadedContext<M extends MessageSize = StoredMessage> {
   readonly summaries: readonly StoredSummary[];
   /** Messages that no summary covers, in order. A streaming answer is left out. */
   readonly tail: readonly M[];
+  /** True where an answer ends the path, sent as it is or covered: what is asked next is to go on with it. */
+  readonly endsWithAnswer: boolean;
   /** Messages of the tail in whose place a line stands. */
   readonly stubbed: readonly number[];
   /** Recalled parts that stand before messages of the tail, by their numbers. */
@@ -84,9 +86,11 @@ function load<M extends MessageSize>(
   let tokens = 0;
   let read = NO_CHARS;
   let before = lastSeq(db, branch) + 1;
+  let newest: M | undefined;
   while (before > 1 && tokens <= enough) {
     const page = readBack(before);
     if (page.length === 0) break;
+    newest ??= page[0];
     for (const message of page) {
       before = message.seq;
       const covering = summaries.find((one) => message.seq >= one.coversFrom && message.seq <= one.coversTo);
@@ -116,6 +120,7 @@ function load<M extends MessageSize>(
     pins: pinsOnPath(db, branch),
     summaries,
     tail,
+    endsWithAnswer: newest?.role === 'assistant',
     stubbed: tail.flatMap(({ seq }) => (stubs.has(seq) ? [seq] : [])),
     recalled: new Map(recalled.map((one) => [one.rid, recallBlock(one.passages)])),
     recalledHashes: recalled.map((one) => one.hash),

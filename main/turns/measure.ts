@@ -12,7 +12,7 @@ import type { ChatMessage, ToolSpec } from '../hosts/protocol';
 import type { ModelFacts, Models, TokenRates } from '../providers/registry-types';
 import { MESSAGE_OVERHEAD, tokensOf } from '../providers/token-estimate';
 import type { Tool, Toolbox, ToolScope } from '../tools/tool';
-import { assemble, partsOf, requestBody, scaleParts, shareOut, totalOf } from './context';
+import { assembleRequest, partsOf, requestBody, scaleParts, shareOut, totalOf } from './context';
 import { countedSoFar } from './counted-start';
 import { type LoadedContext, loadContext, loadSizes } from './load-context';
 import type { Measure } from './machine';
@@ -88,7 +88,7 @@ export async function measureExactly(
   const loaded = loadContext(db, path.sessionId, path.branchId, facts.rates, enough(facts));
   const tools = facts.tools && mayCall ? offered(db, toolbox, path, facts, loaded) : [];
   const specs = specsOf(tools);
-  const messages = assemble(loaded, tools.length > 0).map(facts.sees ? (message) => message : withoutImages);
+  const messages = assembleRequest(loaded, tools.length > 0).map(facts.sees ? (message) => message : withoutImages);
   const bytes = Buffer.byteLength(requestBody(messages, specs));
   const rough = judge(db, path, facts, loaded, specs, null, true);
   const usable = rough.marks?.usable ?? null;

@@ -25,7 +25,6 @@ const STOP_MS = 800;
 const OUTPUT_UNKNOWN = 4_096;
 /** Tokens kept free beside prompt and answer: templates differ by a few. */
 const MARGIN = 16;
-const CONTINUE = 'Continue your last answer exactly where it stopped. Repeat nothing.';
 
 interface Turn {
   dispatch(input: Input): void;
@@ -40,7 +39,6 @@ export class RequestRun {
   readonly #measured: Measured;
   readonly #turn: Turn;
   readonly #answerId: MessageId;
-  readonly #messages: readonly ChatMessage[];
   #answer: AnswerStream | null = null;
   /** Compression that stands back for this request goes on. */
   #chatEnds: () => void = () => {};
@@ -55,10 +53,6 @@ export class RequestRun {
     this.#measured = measured;
     this.#turn = turn;
     this.#answerId = env.ids.uuid() as MessageId;
-    const { messages, loaded } = measured;
-    // after tools of the continuation it is under way already
-    const goesOn = spec.continues && loaded.tail.at(-1)?.role !== 'tool';
-    this.#messages = goesOn ? [...messages, { role: 'user', content: CONTINUE }] : messages;
   }
 
   /** What the answer called, once it is stored; empty = it called nothing, or nothing that counts. */
@@ -106,7 +100,7 @@ export class RequestRun {
       ? streams.open({
           kind: 'chat',
           target: this.#facts.target,
-          messages: this.#messages.map((message) => this.#withPaths(message)),
+          messages: this.#measured.messages.map((message) => this.#withPaths(message)),
           ...(specs.length === 0 ? {} : { tools: specs }),
           maxTokens: this.#maxTokens(),
         })
@@ -163,8 +157,8 @@ export class RequestRun {
   #write(): Promise<{ request: number; rid: number }> {
     const { seam, clock } = this.#env;
     const { sessionId, branchId, id: turnId } = this.#spec;
-    const { loaded, measure, specs } = this.#measured;
-    const bytes = requestBody(this.#messages, specs);
+    const { loaded, measure, specs, messages } = this.#measured;
+    const bytes = requestBody(messages, specs);
     return seam.write(sessionId, (tx) => {
       if (specs.length > 0) putText(tx, JSON.stringify(specs)); // what the recipe names by its hash
       const request = insertRequest(tx, {
@@ -192,16 +186,13 @@ export class RequestRun {
     return Math.min(free, cap ?? free);
   }
 
-  #sent() {
-    return sentChars(this.#messages, this.#measured.specs);
-  }
-
   /** Tokens that were sent, where the server's own count proves that it has read fewer; null = it may have read all. */
   async #cutFrom({ usage }: AnswerStream): Promise<number | null> {
     const { prompt, cached = 0 } = usage;
-    const { tokens } = this.#measured.measure;
+    const { messages, measure } = this.#measured;
+    const { tokens } = measure;
     // what was cached, and what a picture takes, is not always counted
-    if (prompt === undefined || cached > 0 || this.#messages.some(({ images }) => images)) return null;
+    if (prompt === undefined || cached > 0 || messages.some(({ images }) => images)) return null;
     if (!mayBeCut(prompt, this.#measured, this.#facts.rates.calibrated)) return null;
     const proved = await this.#env.models.promptCut(this.#facts.ref, prompt, tokens);
     if (proved === null) return null;
@@ -223,10 +214,11 @@ export class RequestRun {
     if (told === undefined || this.#answer?.cutFrom !== null) return;
     const prompt = countedWhole(told, this.#measured);
     const { seam, models, events } = this.#env;
+    const { messages, specs } = this.#measured;
     await seam.report(this.#spec.sessionId, (tx) => reportRequest(tx, request, prompt));
     // what a picture takes is no measure of text
-    if (!this.#messages.some(({ images }) => images))
-      models.reported(this.#facts.ref, this.#sent(), this.#messages.length, prompt, {
+    if (!messages.some(({ images }) => images))
+      models.reported(this.#facts.ref, sentChars(messages, specs), messages.length, prompt, {
         ...(prefillRate === undefined ? {} : { prefill: prefillRate }),
         ...(decodeRate === undefined ? {} : { decode: decodeRate }),
       });

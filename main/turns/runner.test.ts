@@ -359,23 +359,6 @@ describe('turns', () => {
     free(session);
   });
 
-  test('continue goes on with a partial answer; both are sent as one text', async () => {
-    const session = engine.session();
-    await engine.send(session, 'question');
-    await engine.settle();
-    engine.host.last.emit({ t: 'text', text: 'The answer is for' });
-    await engine.turns.stop(session.sessionId);
-    await engine.settle();
-    await engine.turns.continueAnswer(session.sessionId, session.branchId);
-    await engine.settle();
-    await engine.answerAll('ty-two.');
-    await engine.send(session, 'next');
-    await engine.settle();
-    expect(sent(2)[1]).toEqual({ role: 'assistant', content: 'The answer is forty-two.' });
-    await engine.answerAll('ok');
-    free(session);
-  });
-
   test('S9 the requested output never exceeds what the window has free', async () => {
     for (const turns of [0, 4, 8, 10]) {
       const session = engine.session(turns, 800);

@@ -15,7 +15,7 @@ import { clearNotices } from '../db/notices-table';
 import { addToOutbox, firstInOutbox, isWaiting, removeFromOutbox } from '../db/outbox-table';
 import { changeSession, getSession } from '../db/sessions-table';
 import { lastReviewed } from '../db/summaries-table';
-import { adoptTurn, changeTurn, insertTurn, openTurn } from '../db/turns-table';
+import { adoptTurn, changeTurn, insertTurn, lastTurn, openTurn } from '../db/turns-table';
 import type { WriteSeam } from '../db/write-seam';
 import { takeFromDraft, withFiles } from '../sessions/draft-files';
 import { titleFrom } from '../sessions/title';
@@ -110,7 +110,7 @@ export class TurnRunner {
       return 'waiting';
     }
     this.#env.events.message(sessionId, message.id, 'added');
-    this.#start(sessionId, message.branchId, begun, false);
+    this.#start(sessionId, message.branchId, begun);
     return 'sent';
   }
 
@@ -145,10 +145,10 @@ export class TurnRunner {
     return { turnId, epoch };
   }
 
-  #start(sessionId: SessionId, branchId: BranchId, begun: Begun, continues: boolean): TurnRun {
+  #start(sessionId: SessionId, branchId: BranchId, begun: Begun): TurnRun {
     const lease = this.#env.leases.hold({ session: sessionId, kind: 'turn' }, begun.turnId, begun.epoch);
     const env = { ...this.#env, seam: fencedWrites(this.#env.seam, lease) };
-    const run = new TurnRun(env, { id: begun.turnId, sessionId, branchId, continues }, lease);
+    const run = new TurnRun(env, { id: begun.turnId, sessionId, branchId }, lease);
     this.#running.set(sessionId, run);
     lease.onLost(() => run.dispatch({ in: 'stop' }));
     const letting = run.ended
@@ -191,7 +191,7 @@ export class TurnRunner {
     this.#wanted.delete(sessionId);
     this.#env.outbox(sessionId);
     this.#env.events.message(sessionId, begun.item.id, 'added');
-    this.#start(sessionId, begun.item.branchId, begun.turn, false);
+    this.#start(sessionId, begun.item.branchId, begun.turn);
   }
 
   /**
@@ -201,7 +201,6 @@ export class TurnRunner {
   async begin(
     sessionId: SessionId,
     place: (tx: WriteTx) => { readonly branchId: BranchId; readonly messageRid: number },
-    continues = false,
   ): Promise<BranchId> {
     const { seam, me, clock } = this.#env;
     if (this.#quitting) throw new AppError('busy');
@@ -217,21 +216,24 @@ export class TurnRunner {
       },
       { durable: true, first: true },
     );
-    this.#start(sessionId, begun.branchId, begun, continues);
+    this.#start(sessionId, begun.branchId, begun);
     return begun.branchId;
   }
 
   /**
-   * Answers the last user message once more where it has no answer, from its last tool result where it has some; then
-   * what waits in the outbox.
+   * What was left undone is done: a turn that waits goes on, a question without an answer is answered, from its last tool
+   * result where it has some, an answer that the newest turn did not bring to its end is gone on with, unless a message
+   * waits in the outbox; then what waits there.
    */
   async sendAgain(sessionId: SessionId, branchId: BranchId): Promise<void> {
-    const { seam } = this.#env;
+    const { db } = this.#env.seam;
     this.#others.holder(sessionId); // what it ends waits for no click any more
-    const waiting = openTurn(seam.db, sessionId);
-    if (waiting) return this.#resume(sessionId, waiting.id);
-    const [last] = messagesBefore(seam.db, branchId, lastSeq(seam.db, branchId) + 1, 1);
-    const question = last && last.role !== 'assistant' ? this.#questionBefore(branchId, last.seq + 1) : null;
+    const turn = lastTurn(db, sessionId);
+    if (turn?.endedAt === null) return this.#resume(sessionId, turn.id);
+    const undone =
+      this.#newest(branchId)?.role !== 'assistant' ||
+      (turn?.branchId === branchId && turn.state !== 'completed' && firstInOutbox(db, sessionId) === null);
+    const question = undone ? this.#lastQuestion(branchId) : null;
     if (question) await this.begin(sessionId, () => ({ branchId, messageRid: question.rid }));
     else await this.drain(sessionId);
   }
@@ -254,12 +256,17 @@ export class TurnRunner {
       },
       { first: true },
     );
-    if (begun) this.#start(sessionId, begun.branchId, begun, false);
+    if (begun) this.#start(sessionId, begun.branchId, begun);
   }
 
-  /** The user message of the turn that a message before `seq` belongs to. */
-  #questionBefore(branchId: BranchId, seq: number): StoredMessage | null {
-    for (let before = seq; before > 1; ) {
+  #newest(branchId: BranchId): StoredMessage | undefined {
+    const { db } = this.#env.seam;
+    return messagesBefore(db, branchId, lastSeq(db, branchId) + 1, 1)[0];
+  }
+
+  /** The newest user message of the path. */
+  #lastQuestion(branchId: BranchId): StoredMessage | null {
+    for (let before = lastSeq(this.#env.seam.db, branchId) + 1; before > 1; ) {
       const page = messagesBefore(this.#env.seam.db, branchId, before, 50);
       const question = page.find((message) => message.role === 'user');
       if (question || page.length === 0) return question ?? null;
@@ -268,14 +275,12 @@ export class TurnRunner {
     return null;
   }
 
-  /** Goes on with a partial answer at the end of the path. */
+  /** Goes on with the answer at the end of the path. */
   async continueAnswer(sessionId: SessionId, branchId: BranchId): Promise<void> {
-    const { db } = this.#env.seam;
-    const [last] = messagesBefore(db, branchId, lastSeq(db, branchId) + 1, 1);
-    if (last?.role !== 'assistant') throw new AppError('not-found', { what: 'answer' });
-    const question = this.#questionBefore(branchId, last.seq);
+    if (this.#newest(branchId)?.role !== 'assistant') throw new AppError('not-found', { what: 'answer' });
+    const question = this.#lastQuestion(branchId);
     if (!question) throw new AppError('not-found', { what: 'message' });
-    await this.begin(sessionId, () => ({ branchId, messageRid: question.rid }), true);
+    await this.begin(sessionId, () => ({ branchId, messageRid: question.rid }));
   }
 
   /** Stops the open turn. One that waits for a click and runs nowhere is ended where it lies. */

@@ -64,8 +64,6 @@ export interface TurnSpec {
   readonly id: TurnId;
   readonly sessionId: SessionId;
   readonly branchId: BranchId;
-  /** Goes on with the partial answer at the end of the path. */
-  readonly continues: boolean;
 }
 
 /** A compression that a request need not wait for is left behind after this long without progress. */
@@ -267,7 +265,7 @@ export class TurnRun {
       if (this.#facts.tools && mayCall) toolbox.needed();
       const measure = (facts: ModelFacts) => measureExactly(seam.db, this.spec, facts, models, toolbox, mayCall);
       let measured = await measure(this.#facts);
-      const question = this.spec.continues ? null : await recallFor(this.#env, this.spec, this.#facts, measured);
+      const question = await recallFor(this.#env, this.spec, this.#facts, measured);
       if (question) {
         events.message(sessionId, question.id, 'changed');
         measured = await measure(this.#facts);

@@ -7,6 +7,7 @@ import { ErrorLine } from '../../components/error-line';
 import { ToolAsk } from '../../components/tool-ask';
 import { useAsk } from '../../components/use-ask';
 import { errorSentence } from '../../i18n/error-sentence';
+import { messageAt } from '../../stores/message-window';
 import { openCalls } from '../../stores/open-calls';
 import { useSession } from '../../stores/session-store';
 
@@ -22,9 +23,7 @@ export function QuickNotice() {
   const sessionId = useSession((state) => state.sessionId);
   const branchId = useSession((state) => state.branchId);
   const turn = useSession((state) => state.turn);
-  const hasText = useSession((state) =>
-    state.notices.some((notice) => notice.kind === 'turn-interrupted' && notice.hasText),
-  );
+  const hasText = useSession((state) => messageAt(state.window, state.lastSeq)?.role === 'assistant');
   const question = useSession((state) => state.toolQuestion);
   if (sessionId === null || branchId === null || turn === null) return null;
   const call = question && openCalls().find(({ id }) => id === question.callId);
@@ -45,8 +44,12 @@ export function QuickNotice() {
   );
 }
 
-/** Words of a turn's state for the small window; null where the answer itself says it. */
+/**
+ * Words of a turn's state for the small window; null where the answer itself says it.
+ * @param hasText true where an answer ends the path, with which can be gone on.
+ */
 export function quickWords(t: TFunction, turn: Turn, hasText: boolean): QuickWords | null {
+  const way = hasText ? 'turns.continue' : 'turns.sendAgain';
   switch (turn.state) {
     case 'queued':
     case 'preparing':
@@ -60,16 +63,10 @@ export function quickWords(t: TFunction, turn: Turn, hasText: boolean): QuickWor
     case 'exhausted':
       return { text: t('quickChat.exhausted'), way: null };
     case 'stopped':
-      return { text: t('quickChat.stopped'), way: 'turns.continue' };
     case 'interrupted':
-      return hasText
-        ? { text: t('quickChat.interrupted'), way: 'turns.continue' }
-        : { text: t('quickChat.unanswered'), way: 'turns.sendAgain' };
+      return { text: hasText ? t(`quickChat.${turn.state}`) : t('quickChat.unanswered'), way };
     case 'failed':
-      return {
-        text: turn.reason?.state === 'failed' ? errorSentence(t, turn.reason) : t('quickChat.unanswered'),
-        way: 'turns.sendAgain',
-      };
+      return { text: turn.reason?.state === 'failed' ? errorSentence(t, turn.reason) : t('quickChat.unanswered'), way };
     case 'streaming':
     case 'completed':
       return null;
