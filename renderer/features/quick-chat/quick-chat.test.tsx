@@ -124,6 +124,31 @@ describe('the quick chat', () => {
     expect(askedFor(bridge, 'tools.answer')).toEqual([{ sessionId, callId: call.id, answer: 'deny' }]);
   });
 
+  it.each([
+    ['stopped', 'user', 'Not answered. Your question is saved.', 'Send again', 'turns.sendAgain'],
+    ['stopped', 'assistant', 'Stopped. What was written is kept.', 'Continue', 'turns.continue'],
+    ['interrupted', 'assistant', 'Interrupted. What was written is kept.', 'Continue', 'turns.continue'],
+    ['failed', 'assistant', 'Not answered. Your question is saved.', 'Continue', 'turns.continue'],
+    ['failed', 'user', 'Not answered. Your question is saved.', 'Send again', 'turns.sendAgain'],
+  ] as const)(
+    'a turn that %s after a message of the %s says so and offers a way on',
+    async (state, role, text, way, route) => {
+      const bridge = await showQuick();
+      await ask('How?');
+      const sessionId = openId();
+      if (sessionId === null) throw new Error('no session was opened');
+      await act(async () =>
+        bridge.emit(
+          { type: 'message.added', sessionId, message: said(1, { role }) },
+          { type: 'turn.changed', sessionId, turn: fixtureTurn({ state }) },
+        ),
+      );
+      expect(screen.getByRole('status').textContent).toBe(text);
+      await act(async () => fireEvent.click(screen.getByRole('button', { name: way })));
+      expect(askedFor(bridge, route)).toMatchObject([{ sessionId }]);
+    },
+  );
+
   it('begins anew when summoned after ten minutes, not before', async () => {
     const bridge = await showQuick();
     await ask('First');

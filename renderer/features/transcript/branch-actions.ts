@@ -34,8 +34,8 @@ export async function showBranch(branchId: BranchId, seq: number): Promise<void>
   jumpStore.getState().messageWanted(seq, null);
 }
 
-/** Asks for the answer that is still due after the results of its tools. */
-export async function goOn(): Promise<void> {
+/** Asks for the answer that is still due: to a question, or after the results of its tools. */
+export async function sendAgain(): Promise<void> {
   const place = here();
   if (place) await request('turns.sendAgain', place);
 }

@@ -56,6 +56,16 @@ describe('a user message', () => {
     expect(block?.querySelector('p')?.textContent).toBe('# not a heading\n*not* emphasis code');
     expect(block?.querySelector('pre')?.textContent).toBe('let a');
   });
+
+  it('that was stopped before its answer began is sent again by a click; another one offers nothing', async () => {
+    const bridge = await showRow(246, withLast({ role: 'user', text: 'Why?' }));
+    const stopped = fixtureTurn({ state: 'stopped', messageId: bridge.message(246).id });
+    act(() => sessionStore.setState({ turn: { ...stopped, messageId: bridge.message(245).id } }));
+    expect(screen.queryByText('Not answered yet')).toBeNull();
+    act(() => sessionStore.setState({ turn: stopped }));
+    await press('Send again');
+    expect(askedFor(bridge, 'turns.sendAgain')).toEqual([{ sessionId: session(1), branchId: branch(1) }]);
+  });
 });
 
 describe('a pin', () => {

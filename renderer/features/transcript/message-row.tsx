@@ -50,7 +50,7 @@ function Words({
 }) {
   switch (message.role) {
     case 'user':
-      return <UserMessage message={message} covered={covered} />;
+      return <UserMessage message={message} covered={covered} isLast={isLast} />;
     case 'assistant':
       return <Answer message={message} covered={covered} isLast={isLast} />;
     case 'tool':

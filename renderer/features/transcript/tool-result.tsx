@@ -11,7 +11,6 @@ import {
   IconDone,
   IconDown,
   IconRefused,
-  IconResume,
   IconRight,
   IconStop,
   IconWaits,
@@ -21,14 +20,13 @@ import { CopyButton } from '../../components/markdown/copy-button';
 import { stateWord, toolArguments, toolIcon, toolServer, toolSubject, toolVerb } from '../../components/tool-words';
 import { formatSeconds } from '../../i18n/format';
 import { useApp } from '../../stores/app-store';
-import { isBusy, useSession } from '../../stores/session-store';
+import { useSession } from '../../stores/session-store';
 import { told } from '../../stores/toast-store';
-import { goOn } from './branch-actions';
+import { Unanswered } from './unanswered';
 
 /** A tool's result, folded to one line: what was called, with what, how long it took, how it ended. */
 export function ToolResultRow({ message, isLast }: { readonly message: Message; readonly isLast: boolean }) {
   const { t } = useTranslation();
-  const busy = useSession(isBusy);
   const [open, setOpen] = useState(false);
   const body = useId();
   const { result } = message;
@@ -59,15 +57,7 @@ export function ToolResultRow({ message, isLast }: { readonly message: Message; 
           </div>
         )}
       </div>
-      {isLast && !busy && (
-        <div className="partial">
-          <Icon of={IconCut} className="warn" />
-          <span>{t('transcript.tool.unanswered')}</span>
-          <Button icon={IconResume} onClick={() => void told(goOn())}>
-            {t('transcript.tool.goOn')}
-          </Button>
-        </div>
-      )}
+      {isLast && <Unanswered way="goOn" />}
     </>
   );
 }

@@ -12,12 +12,21 @@ import { MessageFiles } from './message-files';
 import { MessageMenu } from './message-menu';
 import { PinButton } from './pin-button';
 import { RecalledLine } from './recalled-line';
+import { Unanswered } from './unanswered';
 import { UserText } from './user-text';
 
+interface UserMessageProps {
+  readonly message: Message;
+  readonly covered: boolean;
+  readonly isLast: boolean;
+}
+
 /** A flat block with the user's own words. */
-export function UserMessage({ message, covered }: { readonly message: Message; readonly covered: boolean }) {
+export function UserMessage({ message, covered, isLast }: UserMessageProps) {
   const { t } = useTranslation();
   const busy = useSession(isBusy);
+  // every other end of a turn is told by a notice, with its own way on
+  const stopped = useSession(({ turn }) => isLast && turn?.state === 'stopped' && turn.messageId === message.id);
   const editing = useEdit((state) => state.seq === message.seq);
   const [copied, copy] = useCopied();
   return (
@@ -49,6 +58,7 @@ export function UserMessage({ message, covered }: { readonly message: Message; r
         </div>
       )}
       <RecalledLine seq={message.seq} passages={message.recalled} />
+      {stopped && <Unanswered way="sendAgain" />}
       {message.siblings && message.siblings.branches.length > 1 && (
         <div className="acts">
           <BranchSwitcher siblings={message.siblings} seq={message.seq} />

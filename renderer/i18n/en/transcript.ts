@@ -29,8 +29,6 @@ export const transcript = {
     shortened_other: '{{count, number}} tokens, shortened for the model',
     full: 'Full text',
     asSent: 'As the model got it',
-    unanswered: 'Not answered yet',
-    goOn: 'Go on',
     state: {
       done: 'done',
       failed: 'failed',
@@ -69,6 +67,9 @@ export const transcript = {
   },
   files: 'Files',
   continue: 'Continue',
+  unanswered: 'Not answered yet',
+  goOn: 'Go on',
+  sendAgain: 'Send again',
   branch: {
     label: 'Versions of this message',
     previous: 'Previous version',
