@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BranchId, SessionId, SummaryId } from '../../shared/model/ids';
-import { getSummary } from '../db/summaries-table';
+import { changeSummaryState, getSummary } from '../db/summaries-table';
 import { eachEngine } from '../testing/each-engine';
 import { Engine } from '../testing/engine';
 import type { TempProfile } from '../testing/profile';
@@ -253,17 +253,66 @@ describe('review before commit', () => {
     expect(engine.requests()).toHaveLength(1);
   });
 
-  test('a turn that waits goes on when another window accepts', async () => {
-    await engine.send(session, 'what now?');
-    await engine.settle();
-    await engine.answerAll();
-    const proposal = engine.proposal(session.sessionId);
-    const other = new Engine(profile);
-    if (proposal) await other.review.accept(session.sessionId, proposal.id);
-    engine.turns.lookAtLeases(); // the beat saw the database move
-    await engine.settle();
-    await engine.answerAll('fine');
-    expect(engine.turn(session.sessionId)?.state).toBe('completed');
-    other.close();
+  describe('a turn that waits for the review goes on, where another window accepts,', () => {
+    let other: Engine;
+    beforeEach(async () => {
+      other = new Engine(profile);
+      await engine.send(session, 'what now?');
+      await engine.settle();
+      await engine.answerAll();
+    });
+    afterEach(() => other.close());
+    const accept = async () => {
+      const proposal = other.proposal(session.sessionId);
+      if (!proposal) throw new Error('nothing was proposed');
+      await other.review.accept(session.sessionId, proposal.id);
+    };
+    const beat = async () => {
+      engine.turns.lookAtLeases();
+      await engine.settle();
+    };
+
+    test('there, and once', async () => {
+      await accept();
+      await beat();
+      await other.settle();
+      await beat();
+      expect([engine.requests().length, other.requests().length]).toEqual([0, 1]);
+      await other.answerAll('fine');
+      expect(engine.turn(session.sessionId)?.state).toBe('completed');
+    });
+    test('here, where that window dies with its word', async () => {
+      other.turns.reviewed = () => other.die();
+      await accept();
+      await beat();
+      await engine.answerAll('fine');
+      expect(engine.turn(session.sessionId)?.state).toBe('completed');
+    });
+    test('also where its word is given before the turn is known to wait', async () => {
+      const later = engine.session(20, 800);
+      engine.setReview(later.sessionId, true);
+      await engine.send(later, 'what now?');
+      await engine.settle();
+      let given = false;
+      engine.seam.onWrite(() => {
+        const proposal = engine.proposal(later.sessionId);
+        if (given || !proposal) return;
+        given = true;
+        other.write((tx) => changeSummaryState(tx, proposal.id, { from: 'proposed', to: 'active', now: 1 }));
+        engine.turns.reviewed(later.sessionId);
+      });
+      await engine.answerAll();
+      expect(engine.turn(later.sessionId)?.state).not.toBe('deferred');
+      expect(given).toBe(true);
+    });
+    test('also after a restart of both', async () => {
+      other.die();
+      other = engine.restart();
+      expect(other.turn(session.sessionId)?.reason).toMatchObject({ why: { kind: 'review-pending' } });
+      await accept();
+      await other.settle();
+      await other.answerAll('fine');
+      expect(other.turn(session.sessionId)?.state).toBe('completed');
+    });
   });
 });

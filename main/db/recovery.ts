@@ -1,5 +1,6 @@
 import type { AttemptId, InstanceId, SessionId } from '../../shared/model/ids';
 import type { ToolCall } from '../../shared/model/message';
+import { waitsForClick } from '../../shared/model/turn';
 import { afterFailure } from '../compression/backoff';
 import { OPEN_CALL } from '../turns/tool-result';
 import { endAttempt, openAttemptsOf, type StoredAttempt } from './attempts-table';
@@ -73,6 +74,7 @@ export function recoverTurn(tx: WriteTx, turn: StoredTurn, now: number): void {
     else finishMessage(tx, turn.sessionId, answer.rid, { status: 'partial', text, usage: null, now });
   }
   openCallsEnd(tx, turn, now);
+  if (waitsForClick(turn.reason)) return; // in whichever window
   if (turn.state === 'deferred') {
     const reason = { state: 'deferred', why: { kind: 'after-restart' } } as const;
     changeTurn(tx, turn.id, { ...turn, state: 'deferred', reason, retryAt: null });

@@ -4,7 +4,7 @@ import type { BranchId, InstanceId, SessionId } from '../../shared/model/ids';
 import type { Message, OutboxItem } from '../../shared/model/message';
 import { PIN_WORDS, type Pin } from '../../shared/model/pin';
 import type { Activity, SessionRow } from '../../shared/model/session';
-import type { Turn } from '../../shared/model/turn';
+import { type Turn, waitsForClick } from '../../shared/model/turn';
 import { containsOlder } from '../compression/view';
 import { getAttempt, openAttempt, type StoredAttempt } from '../db/attempts-table';
 import { branchesOf, ownerOf, pathOf, pathsWith, type StoredBranch, type Stretch } from '../db/branches-table';
@@ -40,7 +40,6 @@ export function shownTurn(db: ReadDb, sessionId: SessionId, me: InstanceId): Tur
   const turn = lastTurn(db, sessionId);
   const message = turn && getMessageByRid(db, turn.messageRid);
   if (!turn || !message) return null;
-  const waitsForClick = turn.reason?.state === 'deferred' && turn.reason.why.kind === 'after-restart';
   return {
     id: turn.id,
     branchId: turn.branchId,
@@ -48,7 +47,7 @@ export function shownTurn(db: ReadDb, sessionId: SessionId, me: InstanceId): Tur
     state: turn.state,
     reason: turn.reason,
     retryAt: turn.retryAt,
-    elsewhere: turn.endedAt === null && turn.instanceId !== me && !waitsForClick,
+    elsewhere: turn.endedAt === null && turn.instanceId !== me && !waitsForClick(turn.reason),
     startedAt: turn.startedAt,
     endedAt: turn.endedAt,
   };

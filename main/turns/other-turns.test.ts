@@ -32,6 +32,15 @@ async function half(): Promise<void> {
   hung.turns.all()[0]?.flushNow();
   await hung.settle();
 }
+/** It hangs while its first answer comes and a second chat waits for the end of that. */
+async function behindIt(): Promise<ReturnType<Engine['session']>> {
+  await half();
+  const second = one.session(1);
+  await hung.send(second, 'waits there');
+  await hung.settle();
+  expect(hung.turn(second.sessionId)?.reason).toMatchObject({ why: { kind: 'server-busy' } });
+  return second;
+}
 async function beat(engine: Engine): Promise<void> {
   engine.turns.lookAtLeases();
   await engine.settle();
@@ -184,18 +193,13 @@ describe('S28 what waits for another window goes out', () => {
     expect(waiting(hung)).toEqual([]);
   });
 
-  test('after a turn of that one which could not go out, first of all in the order in which they were sent', async () => {
-    hung.automatic = 'off';
-    const large = one.session(40, 800);
-    await hung.send(large, 'does not fit');
-    await hung.settle();
-    expect(hung.turn(large.sessionId)?.state).toBe('deferred');
-    await one.send(large, 'from the other');
+  test('after a turn of that one which had to wait, in the order in which they were sent', async () => {
+    const second = await behindIt();
+    await one.send(second, 'from the other');
     await look(46_000);
-    await one.answerAll();
-    const sent = one.texts(large.branchId).filter((text) => text === 'does not fit' || text === 'from the other');
-    expect(sent).toEqual(['does not fit', 'from the other']);
-    expect(one.turn(large.sessionId)?.state).toBe('completed');
+    await one.answerAll('answered');
+    expect(one.texts(second.branchId).slice(-4)).toEqual(['waits there', 'answered', 'from the other', 'answered']);
+    expect(one.turn(second.sessionId)?.state).toBe('completed');
   });
 
   test('though another session cannot be looked at', async () => {
@@ -235,18 +239,13 @@ describe('S28 a click', () => {
   });
 
   test('in the window that woke, on a deferred turn that was ended here, sends it', async () => {
-    hung.automatic = 'off';
-    const large = one.session(40, 800);
-    await hung.send(large, 'does not fit');
-    await hung.settle();
-    await expect(one.turns.stop(large.sessionId)).rejects.toMatchObject({ code: 'held-elsewhere' });
+    const second = await behindIt();
+    await expect(one.turns.stop(second.sessionId)).rejects.toMatchObject({ code: 'held-elsewhere' });
     await one.pass(46_000);
-    await expect(
-      one.turns.begin(large.sessionId, () => ({ branchId: large.branchId, messageRid: 1 })),
-    ).rejects.toThrow();
-    expect(one.turn(large.sessionId)?.reason).toMatchObject({ why: { kind: 'after-restart' } });
-    await hung.turns.sendAgain(large.sessionId, large.branchId);
-    expect(hung.turns.all()).toHaveLength(1);
+    await expect(one.turns.begin(second.sessionId, () => ({ ...second, messageRid: 1 }))).rejects.toThrow();
+    expect(one.turn(second.sessionId)?.reason).toMatchObject({ why: { kind: 'after-restart' } });
+    await hung.turns.sendAgain(second.sessionId, second.branchId);
+    expect(hung.turns.all()).toHaveLength(2);
   });
 
   test('in the window that woke, on Answer again, does not wait for the turn that was ended', async () => {

@@ -78,12 +78,13 @@ export class OtherTurns {
     const { seam, wanted, drain, resume } = this.#env;
     const waits = firstInOutbox(seam.db, sessionId) !== null;
     if (waits && this.holder(sessionId) !== null) return;
-    this.#behind.delete(sessionId);
     const turn = lastTurn(seam.db, sessionId);
+    // what was sent here is a click for what a restart held back, and for nothing that asks for a word of its own
+    if (waits && turn?.reason?.state === 'deferred' && turn.reason.why.kind !== 'after-restart') return;
+    this.#behind.delete(sessionId);
     // after a stop or a failure in the other window what waits is the user's to send, unless it was sent since
     const over = turn?.state === 'completed' || turn?.state === 'interrupted' || wanted(sessionId);
     if (!waits || !turn || !(over || turn.state === 'deferred')) return;
-    // what was sent here is a click for what waits before it
     const goes = turn.endedAt === null ? resume(sessionId, turn.id) : drain(sessionId);
     goes
       .catch((error: unknown) => this.#failed(error))

@@ -15,7 +15,7 @@ import { clearNotices } from '../db/notices-table';
 import { addToOutbox, firstInOutbox, isWaiting, removeFromOutbox } from '../db/outbox-table';
 import { changeSession, getSession } from '../db/sessions-table';
 import { lastReviewed } from '../db/summaries-table';
-import { adoptTurn, changeTurn, insertTurn, lastTurn, openTurn } from '../db/turns-table';
+import { adoptTurn, changeTurn, insertTurn, lastTurn, openTurn, openTurnsOf } from '../db/turns-table';
 import type { WriteSeam } from '../db/write-seam';
 import { takeFromDraft, withFiles } from '../sessions/draft-files';
 import { titleFrom } from '../sessions/title';
@@ -167,6 +167,7 @@ export class TurnRunner {
     if (this.#running.get(sessionId) === run) this.#running.delete(sessionId);
     this.#env.events.turn(sessionId);
     this.#env.session(sessionId);
+    this.reviewed(sessionId); // it may have been before this was stored
     // who releases looks into the outbox once more; after a stop or a failure what waits is the user's to send
     if (end.at === 'completed' || this.#wanted.has(sessionId)) await this.drain(sessionId);
   }
@@ -238,9 +239,13 @@ export class TurnRunner {
     else await this.drain(sessionId);
   }
 
-  /** A deferred turn of a window that is gone goes on here, by the user's click. */
+  /** A deferred turn that runs nowhere goes on here. */
   async #resume(sessionId: SessionId, turnId: TurnId): Promise<void> {
     const own = this.#running.get(sessionId);
+    if (own?.left) {
+      await this.#letting.get(sessionId);
+      return this.#resume(sessionId, turnId);
+    }
     if (own?.lease.state === 'held') return own.dispatch({ in: 'wake', cause: 'free' });
     const { seam, me, leases } = this.#env;
     if (this.#others.holder(sessionId) !== null) throw new AppError('held-elsewhere');
@@ -286,14 +291,19 @@ export class TurnRunner {
   /** Stops the open turn. One that waits for a click and runs nowhere is ended where it lies. */
   async stop(sessionId: SessionId): Promise<void> {
     const run = this.#running.get(sessionId);
+    if (run?.left) {
+      await this.#letting.get(sessionId);
+      return this.stop(sessionId);
+    }
     if (run) return run.dispatch({ in: 'stop' });
     const { seam, clock } = this.#env;
     const turn = openTurn(seam.db, sessionId);
     if (!turn) throw new AppError('already-ended');
     if (this.#others.holder(sessionId) !== null) throw new AppError('held-elsewhere');
-    await seam.write(sessionId, (tx) =>
-      changeTurn(tx, turn.id, { ...turn, state: 'stopped', reason: null, retryAt: null, endedAt: clock.wall() }),
-    );
+    await seam.write(sessionId, (tx) => {
+      if (readLease(tx, { session: sessionId, kind: 'turn' })?.instanceId) throw new AppError('held-elsewhere');
+      changeTurn(tx, turn.id, { ...turn, state: 'stopped', reason: null, retryAt: null, endedAt: clock.wall() });
+    });
     this.#env.events.turn(sessionId);
   }
 
@@ -306,8 +316,8 @@ export class TurnRunner {
   /** On the beat: turns and messages that wait for another instance's lease look at it. */
   lookAtLeases(): void {
     this.#others.look();
+    for (const { sessionId } of openTurnsOf(this.#env.seam.db, this.#env.me)) this.reviewed(sessionId);
     for (const [sessionId, run] of this.#running) {
-      this.reviewed(sessionId);
       const { reason } = run.machine;
       if (reason?.state !== 'deferred' || reason.why.kind !== 'lease-held') continue;
       if (this.#env.leases.mayTake({ session: sessionId, kind: 'compression' }))
@@ -330,10 +340,13 @@ export class TurnRunner {
 
   /** A summary was accepted, here or in another window: the turn that waited for it goes on. A rejection is no answer. */
   reviewed(sessionId: SessionId): void {
-    const run = this.#running.get(sessionId);
-    const reason = run?.machine.reason;
-    if (reason?.state !== 'deferred' || reason.why.kind !== 'review-pending') return;
-    if (lastReviewed(this.#env.seam.db, sessionId) === 'active') run?.dispatch({ in: 'wake', cause: 'free' });
+    const { db } = this.#env.seam;
+    const turn = openTurn(db, sessionId);
+    if (turn?.reason?.state !== 'deferred' || turn.reason.why.kind !== 'review-pending') return;
+    if (lastReviewed(db, sessionId) !== 'active') return;
+    this.#resume(sessionId, turn.id).catch((error: unknown) =>
+      this.#env.log(`turn ${turn.id} does not go on here: ${String(error)}`),
+    );
   }
 
   /** After sleep, or a jump of the wall clock: a wait by the clock may be over. */

@@ -2,6 +2,7 @@
 import { assertNever } from '../../shared/exhaustive';
 import type { AttachmentHash } from '../../shared/model/attachment';
 import type { BranchId, MessageId, ModelRef, SessionId, TurnId } from '../../shared/model/ids';
+import { waitsForClick } from '../../shared/model/turn';
 import type { AttemptRun } from '../compression/attempt';
 import type { Coordinator } from '../compression/coordinator';
 import type { HeldLease } from '../compression/lease';
@@ -74,6 +75,7 @@ const TOOL_ROUNDS = 16;
 export class TurnRun {
   readonly spec: TurnSpec;
   readonly lease: HeldLease;
+  /** Resolves when the turn has ended, or is left to a click. */
   readonly ended: Promise<TurnMachine>;
   readonly #env: TurnEnv;
   #machine: TurnMachine = QUEUED;
@@ -110,6 +112,10 @@ export class TurnRun {
 
   get machine(): TurnMachine {
     return this.#machine;
+  }
+  /** True once only a click takes the turn further: this run does nothing more, and its lease is let go. */
+  get left(): boolean {
+    return waitsForClick(this.#machine.reason);
   }
   /** Lets what was streamed reach the database: the app is about to end. */
   flushNow(): void {
@@ -150,7 +156,7 @@ export class TurnRun {
 
   #take(input: Input): void {
     const before = this.#machine;
-    if (hasEnded(before.at)) return;
+    if (hasEnded(before.at) || this.left) return;
     const { state, effects } = step(before, input);
     this.#machine = state;
     if (state === before) return;
@@ -160,7 +166,7 @@ export class TurnRun {
     this.#awaitPlace();
     for (const effect of effects) this.#do(effect);
     if (state.at === 'deferred') this.leaveModel();
-    if (hasEnded(state.at)) void this.#end();
+    if (hasEnded(state.at) || this.left) void this.#end();
     else this.#store();
   }
 

@@ -56,6 +56,11 @@ export interface Turn {
   readonly endedAt: number | null;
 }
 
+/** True of a turn that only a click takes further: nothing holds its lease, and any window may take the click. */
+export function waitsForClick(reason: TurnReason | null): boolean {
+  return reason?.state === 'deferred' && !endsByItself(reason.why);
+}
+
 /** Self-ending deferrals keep the turn lease and resume by themselves; the others are the user's. */
 export function endsByItself(reason: DeferReason): boolean {
   switch (reason.kind) {

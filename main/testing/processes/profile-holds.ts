@@ -50,7 +50,8 @@ export function nothingIsLeft(stored: StoredProfile, living: number): void {
   const none = (sql: string, what: string) => left(stored.number(sql), 0, what);
   left(stored.number('SELECT count(*) FROM instances'), living, 'a dead process is still registered');
   none(
-    `SELECT count(*) FROM turns WHERE ended_at IS NULL AND NOT (state = 'deferred' AND reason ->> '$.why.kind' = 'after-restart')`,
+    `SELECT count(*) FROM turns WHERE ended_at IS NULL AND (state <> 'deferred'
+       OR reason ->> '$.why.kind' NOT IN ('auto-off', 'breaker-open', 'review-pending', 'after-restart'))`,
     'I7 a turn is left running',
   );
   none('SELECT count(*) FROM attempts WHERE outcome IS NULL', 'I7 an attempt is left running');

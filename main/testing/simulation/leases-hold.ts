@@ -1,4 +1,5 @@
 /** I2 to I5: epochs never fall; who works has its lease until the proved end of its stream; nobody else lets it go. */
+import { type TurnReason, waitsForClick } from '../../../shared/model/turn';
 import { LEASE } from '../../compression/policy';
 import { all, type ReadDb } from '../../db/database';
 import type { Holding } from '../../db/leases-table';
@@ -88,12 +89,13 @@ function streamsHaveLeases(world: WorldView, rowOf: (session: string) => LeaseNo
   }
 }
 
-/** Nobody holds a lease who does not work. */
+/** Nobody holds a lease who does not work: a turn that waits for a click has given its own back. */
 export function leasesAreFree(db: ReadDb): void {
-  const held = all<{ kind: string }>(
+  const held = all<{ kind: string; reason: string | null }>(
     db,
-    `SELECT kind FROM leases l WHERE instance_id IS NOT NULL AND NOT EXISTS
-       (SELECT 1 FROM turns t WHERE t.id = l.run_id AND l.kind = 'turn' AND t.ended_at IS NULL)`,
-  );
+    `SELECT l.kind, t.reason FROM leases l
+     LEFT JOIN turns t ON t.id = l.run_id AND l.kind = 'turn' AND t.ended_at IS NULL
+     WHERE l.instance_id IS NOT NULL`,
+  ).filter(({ reason }) => reason === null || waitsForClick(JSON.parse(reason) as TurnReason));
   must(held.length === 0, `I5 a ${held[0]?.kind} lease is held by nobody who works`);
 }
