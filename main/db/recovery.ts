@@ -5,7 +5,7 @@ import { afterFailure } from '../compression/backoff';
 import { OPEN_CALL } from '../turns/tool-result';
 import { endAttempt, openAttemptsOf, type StoredAttempt } from './attempts-table';
 import { getBackoff, putBackoff } from './backoffs-table';
-import { all, type ReadDb, type WriteTx } from './database';
+import { all, one, type ReadDb, type WriteTx } from './database';
 import { proveDead } from './instance-lock';
 import { otherInstances, removeInstance } from './instances-table';
 import { freeLeasesOf } from './leases-table';
@@ -23,7 +23,7 @@ export interface Recovered {
 
 /**
  * Ends everything that instances proved dead have left running: answers keep their text as `partial`, turns become
- * `interrupted` (a deferred one waits for a click), attempts `failed(interrupted)` with a backoff, leases go free.
+ * `interrupted` (a deferred one waits for a click, one whose answer is stored is `completed`), attempts `failed(interrupted)` with a backoff, leases go free.
  * One transaction a dead instance; its row and lock file go last. A busy database leaves it for the next call.
  */
 export function recoverDead(seam: WriteSeam, folder: string, me: InstanceId, now: number): Recovered[] {
@@ -80,7 +80,18 @@ export function recoverTurn(tx: WriteTx, turn: StoredTurn, now: number): void {
     changeTurn(tx, turn.id, { ...turn, state: 'deferred', reason, retryAt: null });
     return;
   }
-  changeTurn(tx, turn.id, { ...turn, state: 'interrupted', reason: null, retryAt: null, endedAt: now });
+  const state = isAnswered(tx, turn) ? 'completed' : 'interrupted';
+  changeTurn(tx, turn.id, { ...turn, state, reason: null, retryAt: null, endedAt: now });
+}
+
+/** The whole of its answer was stored, and nothing else came of it before its process went. */
+function isAnswered(db: ReadDb, turn: StoredTurn): boolean {
+  const newest = one<{ role: string; status: string }>(
+    db,
+    'SELECT role, status FROM messages WHERE turn_id = :id ORDER BY rid DESC LIMIT 1',
+    { id: turn.id },
+  );
+  return newest?.role === 'assistant' && newest.status === 'complete';
 }
 
 /**

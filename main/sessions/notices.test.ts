@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { BranchId, MessageId, TurnId } from '../../shared/model/ids';
+import type { Turn } from '../../shared/model/turn';
 import { getSession } from '../db/sessions-table';
 import { eachEngine } from '../testing/each-engine';
 import type { Engine } from '../testing/engine';
@@ -17,6 +19,7 @@ describe('what the user must be able to read', () => {
       session: stored,
       turn: null,
       partialAnswer: false,
+      accepted: false,
       outbox: 0,
       recover: null,
       proposal: null,
@@ -45,5 +48,17 @@ describe('what the user must be able to read', () => {
     ]);
     expect(noticesOf({ ...off, automaticEverywhere: false })).toEqual([{ kind: 'automatic-off', by: 'everywhere' }]);
     expect(kinds({ overHardMark: true })).toEqual([]);
+  });
+
+  test('a review that a turn waits for: rejected, or accepted in a window that went before the turn could go on', () => {
+    const turn: Turn = {
+      ...{ id: 1 as TurnId, branchId: 1 as BranchId, messageId: 'm' as MessageId },
+      state: 'deferred',
+      reason: { state: 'deferred', why: { kind: 'review-pending' } },
+      ...{ retryAt: null, elsewhere: false, startedAt: 0, endedAt: null },
+    };
+    expect(noticesOf(facts({ turn, proposal: 1 as BranchId }))).toMatchObject([{ why: { kind: 'review-pending' } }]);
+    expect(kinds({ turn })).toEqual(['review-rejected']);
+    expect(noticesOf(facts({ turn, accepted: true }))).toMatchObject([{ why: { kind: 'after-restart' } }]);
   });
 });

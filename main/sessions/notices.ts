@@ -19,6 +19,8 @@ export interface NoticeFacts {
   readonly outbox: number;
   /** Path of the summary that waits for a review; null = none does. */
   readonly proposal: BranchId | null;
+  /** True where the newest summary that was up for a review was accepted. */
+  readonly accepted: boolean;
   /** What came of the user's Recover so far; null = there is none. */
   readonly recover: RecoverState | null;
   readonly backoffs: readonly StoredBackoff[];
@@ -68,12 +70,17 @@ function reviewNotices({ turn, proposal }: NoticeFacts): Notice[] {
   return proposal === null || waits ? [] : [{ kind: 'proposal', branchId: proposal }];
 }
 
-function turnNotices({ turn, partialAnswer, proposal }: NoticeFacts): Notice[] {
+const AFTER_RESTART = { kind: 'after-restart' } as const;
+
+function turnNotices({ turn, partialAnswer, proposal, accepted }: NoticeFacts): Notice[] {
   if (!turn) return [];
   if (turn.elsewhere) return [{ kind: 'answered-elsewhere' }];
   const { reason, retryAt } = turn;
   if (turn.state === 'deferred' && reason?.state === 'deferred') {
     const { why } = reason;
+    // accepted in a window that went with its word
+    if (why.kind === 'review-pending' && accepted)
+      return [{ kind: 'deferred', why: AFTER_RESTART, retryAt, canSendNow: false }];
     if (why.kind === 'review-pending' && proposal === null) return [{ kind: 'review-rejected' }];
     const canSendNow = why.kind === 'server-busy' || (why.kind === 'lease-held' && why.fits);
     return [{ kind: 'deferred', why, retryAt, canSendNow }];

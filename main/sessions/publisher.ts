@@ -17,7 +17,7 @@ import { getMessage, lastSeq, messagesBefore, type StoredMessage } from '../db/m
 import { noticesStanding } from '../db/notices-table';
 import { outboxOf } from '../db/outbox-table';
 import { getSession, type StoredSession } from '../db/sessions-table';
-import { getSummary, proposalOf } from '../db/summaries-table';
+import { getSummary, lastReviewed, proposalOf } from '../db/summaries-table';
 import { openTurn } from '../db/turns-table';
 import type { Clock } from '../lib/clock';
 import type { Emitter } from '../lib/emitter';
@@ -239,6 +239,7 @@ export class Publisher {
       backoffs: backoffsOf(db, sessionId),
       recover: this.#env.recover(sessionId),
       proposal: proposalOf(db, sessionId)?.receipt?.plannedOn?.branchId ?? null,
+      accepted: lastReviewed(db, sessionId) === 'active',
       stored: noticesStanding(db, sessionId),
       now: clock.wall(),
       automaticEverywhere: this.#env.settings().automaticCompression,

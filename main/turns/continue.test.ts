@@ -1,5 +1,6 @@
 /** "Continue": a turn that goes on with the answer at the end of its path, whatever comes between. */
 import { beforeEach, expect, test } from 'vitest';
+import { messagesBefore } from '../db/messages-table';
 import { changeSession } from '../db/sessions-table';
 import { eachEngine } from '../testing/each-engine';
 import type { Engine } from '../testing/engine';
@@ -85,6 +86,45 @@ test('sent again after a failure it goes on, unless a newer message waits', asyn
   await sendAgain(); // nothing is left undone
   expect(engine.requests()).toHaveLength(4);
   free();
+});
+
+test.each([
+  ['the app quits', () => void engine.turns.quit()],
+  ['the app dies', () => engine.die()],
+])('an answer that is whole is not gone on with, where %s before its turn has ended', async (_, end) => {
+  let done = false;
+  engine.seam.onWrite(() => {
+    const last = messagesBefore(engine.db, session.branchId, 99, 1)[0];
+    if (done || last?.text !== 'All is said.' || last.status !== 'complete') return;
+    done = true;
+    end();
+  });
+  await engine.send(session, 'and this?');
+  await engine.settle();
+  engine.host.last.answer('All is said.');
+  await engine.settle();
+  expect(done).toBe(true);
+  engine = engine.restart();
+  expect(engine.turn(session.sessionId)?.state).toBe('completed');
+  await sendAgain();
+  expect(engine.requests()).toEqual([]);
+});
+
+test('nor one that was stopped as its end was stored', async () => {
+  let done = false;
+  engine.seam.onWrite(() => {
+    const last = messagesBefore(engine.db, session.branchId, 99, 1)[0];
+    if (done || last?.text !== 'All is said.' || last.status !== 'complete') return;
+    done = true;
+    void engine.turns.stop(session.sessionId);
+  });
+  await engine.send(session, 'and this?');
+  await engine.settle();
+  engine.host.last.answer('All is said.');
+  await engine.settle();
+  expect(engine.turn(session.sessionId)?.state).toBe('stopped');
+  await sendAgain();
+  expect(engine.requests()).toHaveLength(2);
 });
 
 test('where a summary covers the answer, it and the wish are one message', async () => {

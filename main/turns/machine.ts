@@ -10,8 +10,9 @@
 import type { ErrorCode, ErrorFields } from '../../shared/errors';
 import { assertNever } from '../../shared/exhaustive';
 import type { AttemptOutcome, Trigger } from '../../shared/model/compression';
-import type { DeferReason, Exhausted, TurnReason, TurnState } from '../../shared/model/turn';
+import type { DeferReason, Exhausted, TurnReason, TurnState, Unit } from '../../shared/model/turn';
 import { ATTEMPTS_PER_TURN, type Marks, needOf, PRESSURE_WAIT_MS, PROGRESS_SHARE } from '../compression/policy';
+import type { StoredTurn } from '../db/turns-table';
 
 /** What the next request would be, by the one counter. */
 export interface Measure {
@@ -55,9 +56,6 @@ export interface TurnMachine {
   /** How often a server has asked this turn to wait. */
   readonly waits: number;
 }
-
-/** What a server found too large: 413 speaks of bytes, everything else of tokens. */
-export type Unit = 'tokens' | 'bytes';
 
 export type Input =
   | { readonly in: 'begin' }
@@ -136,6 +134,13 @@ export const QUEUED: TurnMachine = {
   beside: false,
   waits: 0,
 };
+
+/** Where a turn that was left goes on: what it has used, and what was proved of it, stays true (holds I8). */
+export function resumed({ attempts, bypassed, reason }: StoredTurn): TurnMachine {
+  const why = reason?.state === 'deferred' ? reason.why : null;
+  const overflowed = why?.kind === 'auto-off' || why?.kind === 'breaker-open' ? why.overflowed : null;
+  return { ...QUEUED, attempts, bypassed, overflowed: overflowed ?? null };
+}
 
 export function hasEnded(at: TurnState): boolean {
   return at === 'completed' || at === 'stopped' || at === 'interrupted' || at === 'exhausted' || at === 'failed';
@@ -237,7 +242,10 @@ function measured(last: TurnMachine, measure: Measure, automatic: 'on' | 'off' |
     return useless ? request(state) : compress(state, measure, 'pressure');
   }
   if (measure.protectedTokens > marks.usable) return exhausted(state, measure, measure.protectedTokens);
-  if (automatic !== 'on') return deferred(state, { kind: automatic === 'off' ? 'auto-off' : 'breaker-open' }, null);
+  if (automatic !== 'on') {
+    const kind = automatic === 'off' ? 'auto-off' : 'breaker-open';
+    return deferred(state, { kind, ...(state.overflowed === null ? {} : { overflowed: state.overflowed }) }, null);
+  }
   if (state.attempts >= ATTEMPTS_PER_TURN && state.failed) return tooLong(state, measure);
   if (state.blocked || state.attempts >= ATTEMPTS_PER_TURN) return exhausted(state, measure, measure.tokens);
   return compress(state, measure, 'must');

@@ -124,6 +124,21 @@ describe('recall', () => {
     expect(third.some(({ content }) => content.includes(FACTS[0].asked))).toBe(true);
   });
 
+  test('S68 an answer that was given without is gone on with without', async () => {
+    const session = await covered();
+    engine.models.change({ tools: true }); // it could have asked for itself
+    const first = await ask(session, FACTS[0].asked, null);
+    engine.host.last.emit({ t: 'text', text: 'It listens' });
+    await engine.turns.stop(session.sessionId);
+    await engine.settle();
+    engine.models.change({ tools: false });
+    await engine.turns.continueAnswer(session.sessionId, session.branchId);
+    await engine.settle();
+    const { job } = engine.host.last;
+    expect(job.kind === 'chat' && job.messages.slice(0, first.length)).toEqual(first);
+    await engine.answerAll('ok');
+  });
+
   test('a turn that is asked again carries the same part', async () => {
     const session = await covered();
     const first = await ask(session, FACTS[0].asked, null);

@@ -43,6 +43,7 @@ export class RequestRun {
   /** Compression that stands back for this request goes on. */
   #chatEnds: () => void = () => {};
   #called: readonly ToolCall[] = [];
+  #complete = false;
   /** Resolves when the answer, or what came of it, is in the database. Never rejects. */
   stored: Promise<unknown> = Promise.resolve();
 
@@ -58,6 +59,11 @@ export class RequestRun {
   /** What the answer called, once it is stored; empty = it called nothing, or nothing that counts. */
   get calls(): readonly ToolCall[] {
     return this.#called;
+  }
+
+  /** True once the whole of an answer is stored that called nothing. */
+  get complete(): boolean {
+    return this.#complete;
   }
 
   /** `chatEnds` is called once nothing of the request runs any more. */
@@ -128,6 +134,7 @@ export class RequestRun {
     this.#answer.cutFrom = await this.#cutFrom(this.#answer);
     const kept = await this.#keep(this.#answer, end.kind === 'answered' ? 'complete' : 'partial', calls);
     this.#called = calls;
+    this.#complete = kept && end.kind === 'answered' && calls.length === 0;
     await this.#learn(request, end);
     this.#judge(end, kept);
   }

@@ -10,19 +10,20 @@ import type { HeldLease, Leases } from '../compression/lease';
 import type { KeptFile } from '../db/attachments-table';
 import type { WriteTx } from '../db/database';
 import { readLease } from '../db/leases-table';
-import { getMessage, insertMessage, lastSeq, messagesBefore, type StoredMessage } from '../db/messages-table';
+import { getMessage, insertMessage } from '../db/messages-table';
 import { clearNotices } from '../db/notices-table';
 import { addToOutbox, firstInOutbox, isWaiting, removeFromOutbox } from '../db/outbox-table';
 import { changeSession, getSession } from '../db/sessions-table';
 import { lastReviewed } from '../db/summaries-table';
-import { adoptTurn, changeTurn, insertTurn, lastTurn, openTurn, openTurnsOf } from '../db/turns-table';
+import { adoptTurn, changeTurn, insertTurn, openTurn, openTurnsOf } from '../db/turns-table';
 import type { WriteSeam } from '../db/write-seam';
 import { takeFromDraft, withFiles } from '../sessions/draft-files';
 import { titleFrom } from '../sessions/title';
 import { fencedWrites } from './fenced-writes';
-import type { TurnMachine } from './machine';
+import { QUEUED, resumed, type TurnMachine } from './machine';
 import { OtherTurns } from './other-turns';
 import { type TurnEnv, TurnRun } from './turn-run';
+import { newestOn, questionOn, undoneQuestion } from './undone';
 
 export interface RunnerEnv extends Omit<TurnEnv, 'seam'> {
   readonly seam: WriteSeam;
@@ -145,14 +146,14 @@ export class TurnRunner {
     return { turnId, epoch };
   }
 
-  #start(sessionId: SessionId, branchId: BranchId, begun: Begun): TurnRun {
+  #start(sessionId: SessionId, branchId: BranchId, begun: Begun, machine = QUEUED): TurnRun {
     const lease = this.#env.leases.hold({ session: sessionId, kind: 'turn' }, begun.turnId, begun.epoch);
     const env = { ...this.#env, seam: fencedWrites(this.#env.seam, lease) };
-    const run = new TurnRun(env, { id: begun.turnId, sessionId, branchId }, lease);
+    const run = new TurnRun(env, { id: begun.turnId, sessionId, branchId }, lease, machine);
     this.#running.set(sessionId, run);
     lease.onLost(() => run.dispatch({ in: 'stop' }));
-    const letting = run.ended
-      .then((end) => this.#ended(run, lease, end))
+    const letting = run.over
+      .then((end) => this.#over(run, lease, end))
       .catch((error: unknown) => this.#env.log(`what waits after turn ${run.spec.id} was not sent: ${String(error)}`))
       .then(() => run.leaveModel()); // what waited in the outbox wants it by now
     this.#letting.set(sessionId, letting);
@@ -161,13 +162,16 @@ export class TurnRunner {
     return run;
   }
 
-  async #ended(run: TurnRun, lease: HeldLease, end: TurnMachine): Promise<void> {
+  async #over(run: TurnRun, lease: HeldLease, end: TurnMachine): Promise<void> {
     const { sessionId } = run.spec;
     await lease.release();
     if (this.#running.get(sessionId) === run) this.#running.delete(sessionId);
     this.#env.events.turn(sessionId);
     this.#env.session(sessionId);
-    this.reviewed(sessionId); // it may have been before this was stored
+    if (run.left) {
+      this.#others.follow(sessionId);
+      this.reviewed(sessionId); // it may have been before this was stored
+    }
     // who releases looks into the outbox once more; after a stop or a failure what waits is the user's to send
     if (end.at === 'completed' || this.#wanted.has(sessionId)) await this.drain(sessionId);
   }
@@ -221,26 +225,20 @@ export class TurnRunner {
     return begun.branchId;
   }
 
-  /**
-   * What was left undone is done: a turn that waits goes on, a question without an answer is answered, from its last tool
-   * result where it has some, an answer that the newest turn did not bring to its end is gone on with, unless a message
-   * waits in the outbox; then what waits there.
-   */
+  /** What was left undone is done: a turn that waits goes on, or an answer that is due is asked for; then what waits. */
   async sendAgain(sessionId: SessionId, branchId: BranchId): Promise<void> {
     const { db } = this.#env.seam;
     this.#others.holder(sessionId); // what it ends waits for no click any more
-    const turn = lastTurn(db, sessionId);
-    if (turn?.endedAt === null) return this.#resume(sessionId, turn.id);
-    const undone =
-      this.#newest(branchId)?.role !== 'assistant' ||
-      (turn?.branchId === branchId && turn.state !== 'completed' && firstInOutbox(db, sessionId) === null);
-    const question = undone ? this.#lastQuestion(branchId) : null;
+    const turn = openTurn(db, sessionId);
+    if (turn) return this.#resume(sessionId, turn.id);
+    const question = undoneQuestion(db, sessionId, branchId);
     if (question) await this.begin(sessionId, () => ({ branchId, messageRid: question.rid }));
     else await this.drain(sessionId);
   }
 
   /** A deferred turn that runs nowhere goes on here. */
   async #resume(sessionId: SessionId, turnId: TurnId): Promise<void> {
+    if (this.#quitting) throw new AppError('busy');
     const own = this.#running.get(sessionId);
     if (own?.left) {
       await this.#letting.get(sessionId);
@@ -248,42 +246,29 @@ export class TurnRunner {
     }
     if (own?.lease.state === 'held') return own.dispatch({ in: 'wake', cause: 'free' });
     const { seam, me, leases } = this.#env;
-    if (this.#others.holder(sessionId) !== null) throw new AppError('held-elsewhere');
+    const holder = this.#others.holder(sessionId);
+    if (holder !== null && holder !== me) throw new AppError('held-elsewhere');
     const begun = await seam.write(
       sessionId,
       (tx) => {
         const turn = openTurn(tx, sessionId);
-        if (turn?.id !== turnId) return null;
+        const key = { session: sessionId, kind: 'turn' } as const;
+        if (turn?.id !== turnId || readLease(tx, key)?.instanceId === me) return null; // an earlier click was first
         adoptTurn(tx, turnId, me);
-        const epoch = leases.claim(tx, { session: sessionId, kind: 'turn' }, turnId);
+        const epoch = leases.claim(tx, key, turnId);
         if (epoch === null) throw new AppError('held-elsewhere');
-        return { turnId, epoch, branchId: turn.branchId };
+        return { turn, turnId, epoch };
       },
       { first: true },
     );
-    if (begun) this.#start(sessionId, begun.branchId, begun);
-  }
-
-  #newest(branchId: BranchId): StoredMessage | undefined {
-    const { db } = this.#env.seam;
-    return messagesBefore(db, branchId, lastSeq(db, branchId) + 1, 1)[0];
-  }
-
-  /** The newest user message of the path. */
-  #lastQuestion(branchId: BranchId): StoredMessage | null {
-    for (let before = lastSeq(this.#env.seam.db, branchId) + 1; before > 1; ) {
-      const page = messagesBefore(this.#env.seam.db, branchId, before, 50);
-      const question = page.find((message) => message.role === 'user');
-      if (question || page.length === 0) return question ?? null;
-      before = page.at(-1)?.seq ?? 1;
-    }
-    return null;
+    if (begun) this.#start(sessionId, begun.turn.branchId, begun, resumed(begun.turn));
   }
 
   /** Goes on with the answer at the end of the path. */
   async continueAnswer(sessionId: SessionId, branchId: BranchId): Promise<void> {
-    if (this.#newest(branchId)?.role !== 'assistant') throw new AppError('not-found', { what: 'answer' });
-    const question = this.#lastQuestion(branchId);
+    const { db } = this.#env.seam;
+    if (newestOn(db, branchId)?.role !== 'assistant') throw new AppError('not-found', { what: 'answer' });
+    const question = questionOn(db, branchId);
     if (!question) throw new AppError('not-found', { what: 'message' });
     await this.begin(sessionId, () => ({ branchId, messageRid: question.rid }));
   }
@@ -296,15 +281,21 @@ export class TurnRunner {
       return this.stop(sessionId);
     }
     if (run) return run.dispatch({ in: 'stop' });
-    const { seam, clock } = this.#env;
+    const { seam, clock, me } = this.#env;
     const turn = openTurn(seam.db, sessionId);
     if (!turn) throw new AppError('already-ended');
-    if (this.#others.holder(sessionId) !== null) throw new AppError('held-elsewhere');
-    await seam.write(sessionId, (tx) => {
-      if (readLease(tx, { session: sessionId, kind: 'turn' })?.instanceId) throw new AppError('held-elsewhere');
+    const holder = this.#others.holder(sessionId);
+    if (holder !== null && holder !== me) throw new AppError('held-elsewhere');
+    const runs = await seam.write(sessionId, (tx) => {
+      const holder = readLease(tx, { session: sessionId, kind: 'turn' })?.instanceId;
+      if (holder === me) return true; // an earlier click took it
+      if (holder) throw new AppError('held-elsewhere');
       changeTurn(tx, turn.id, { ...turn, state: 'stopped', reason: null, retryAt: null, endedAt: clock.wall() });
+      return false;
     });
+    if (runs) return this.stop(sessionId);
     this.#env.events.turn(sessionId);
+    this.#env.session(sessionId);
   }
 
   sendNow(sessionId: SessionId): void {
@@ -378,6 +369,6 @@ export class TurnRunner {
       if (run.machine.at === 'deferred') run.freeze();
       else run.interrupt();
     }
-    await Promise.all(open.filter((run) => run.machine.at !== 'deferred').map((run) => run.ended));
+    await Promise.all(open.filter((run) => run.machine.at !== 'deferred').map((run) => run.over));
   }
 }

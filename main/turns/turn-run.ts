@@ -19,7 +19,7 @@ import type { ModelFacts, Models } from '../providers/registry-types';
 import type { Approvals } from '../tools/approvals';
 import type { Toolbox } from '../tools/tool';
 import type { TurnWrites } from './fenced-writes';
-import { type Effect, hasEnded, type Input, QUEUED, step, type TurnMachine } from './machine';
+import { type Effect, hasEnded, type Input, step, type TurnMachine } from './machine';
 import { type Measured, measureExactly } from './measure';
 import { recallFor } from './recalling';
 import { RequestRun } from './request-run';
@@ -75,10 +75,10 @@ const TOOL_ROUNDS = 16;
 export class TurnRun {
   readonly spec: TurnSpec;
   readonly lease: HeldLease;
-  /** Resolves when the turn has ended, or is left to a click. */
-  readonly ended: Promise<TurnMachine>;
+  /** Resolves when this run is over: its turn has ended, or is left to a click. */
+  readonly over: Promise<TurnMachine>;
   readonly #env: TurnEnv;
-  #machine: TurnMachine = QUEUED;
+  #machine: TurnMachine;
   #measured: Measured | null = null;
   /** The summaries in use on its path when it was measured last. */
   #shown: string | null = null;
@@ -95,11 +95,12 @@ export class TurnRun {
   #busy = false;
   #resolve: (end: TurnMachine) => void = () => {};
 
-  constructor(env: TurnEnv, spec: TurnSpec, lease: HeldLease) {
+  constructor(env: TurnEnv, spec: TurnSpec, lease: HeldLease, machine: TurnMachine) {
     this.#env = env;
+    this.#machine = machine;
     this.spec = spec;
     this.lease = lease;
-    this.ended = new Promise((resolve) => {
+    this.over = new Promise((resolve) => {
       this.#resolve = resolve;
     });
   }
@@ -219,6 +220,9 @@ export class TurnRun {
     if (this.#tools === null && this.#running && this.#running.calls.length > 0)
       this.#startTools(this.#machine.at === 'interrupted' ? 'interrupted' : 'cancelled');
     await this.#tools?.stored;
+    // the end of the app came between the end of the answer and that of its turn
+    if (this.#machine.at === 'interrupted' && this.#running?.complete)
+      this.#machine = { ...this.#machine, at: 'completed' };
     this.#store();
     await this.#storing;
     this.#resolve(this.#machine);
@@ -271,7 +275,10 @@ export class TurnRun {
       if (this.#facts.tools && mayCall) toolbox.needed();
       const measure = (facts: ModelFacts) => measureExactly(seam.db, this.spec, facts, models, toolbox, mayCall);
       let measured = await measure(this.#facts);
-      const question = await recallFor(this.#env, this.spec, this.#facts, measured);
+      // an answer that is gone on with was given without: what was sent stays the beginning of what is sent
+      const question = measured.loaded.endsWithAnswer
+        ? null
+        : await recallFor(this.#env, this.spec, this.#facts, measured);
       if (question) {
         events.message(sessionId, question.id, 'changed');
         measured = await measure(this.#facts);

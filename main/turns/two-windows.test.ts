@@ -1,7 +1,6 @@
 /** Two app processes on one profile: one writes, the other says who does and waits; who is gone is taken over. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { clearBackoffs } from '../db/backoffs-table';
-import type { WriteTx } from '../db/database';
 import { outboxOf } from '../db/outbox-table';
 import { shownTurn } from '../sessions/shown';
 import { Engine } from '../testing/engine';
@@ -85,110 +84,6 @@ describe('a turn that waits for a backoff', () => {
     await moved();
     expect({ published: one.published.length, rows: one.attempts(session.sessionId).length }).toEqual(before);
     expect(one.turn(session.sessionId)?.state).toBe('deferred');
-  });
-});
-
-describe('a turn that waits for a click', () => {
-  let session: ReturnType<Engine['session']>;
-  beforeEach(() => {
-    session = one.session(40, 800);
-    one.automatic = 'off';
-  });
-  const waits = async () => {
-    await one.send(session, 'does not fit without a compression');
-    await settle();
-  };
-  const shown = (engine: Engine) => shownTurn(engine.db, session.sessionId, engine.me);
-  const sendAgain = (engine: Engine) => engine.turns.sendAgain(session.sessionId, session.branchId);
-  const beat = async (engine: Engine) => {
-    engine.turns.lookAtLeases();
-    await settle();
-  };
-
-  test('gives its lease back and is shown alike in every window; the click may come in any', async () => {
-    await waits();
-    expect(one.turns.all()).toEqual([]);
-    expect(one.lease(session.sessionId, 'turn').instanceId).toBeNull();
-    for (const engine of [one, other])
-      expect(shown(engine)).toMatchObject({ elsewhere: false, reason: { why: { kind: 'auto-off' } } });
-    await sendAgain(other);
-    await settle();
-    expect(shown(one)).toMatchObject({ state: 'compressing', elsewhere: true });
-    await other.answerAll('fine');
-    expect(shown(one)).toMatchObject({ state: 'completed' });
-    expect(one.requests()).toEqual([]);
-  });
-  /** Clicks while its lease is still being let go, and lets that come to its end. */
-  const atOnce = async (click: () => Promise<void> | void) => {
-    const clicks: Promise<void>[] = [];
-    one.seam.onWrite(() => {
-      if (clicks.length > 0 || one.turn(session.sessionId)?.state !== 'deferred') return;
-      expect(one.lease(session.sessionId, 'turn').instanceId).toBe(one.me);
-      one.automatic = 'on';
-      clicks.push(Promise.resolve(click()));
-    });
-    await waits();
-    expect(await Promise.allSettled(clicks)).toEqual([{ status: 'fulfilled', value: undefined }]);
-  };
-  test('takes one that comes while its lease is still being let go', async () => {
-    await atOnce(() => sendAgain(one));
-    await one.answerAll('fine');
-    expect(shown(one)).toMatchObject({ state: 'completed' });
-  });
-  test('does nothing without its lease', async () => {
-    await atOnce(() => one.turns.sendNow(session.sessionId));
-    expect(shown(one)).toMatchObject({ reason: { why: { kind: 'auto-off' } } });
-    expect(one.attempts(session.sessionId)).toEqual([]);
-  });
-  test('is not stopped by a window that waited for the database while another one took it', async () => {
-    await waits();
-    const turn = one.turn(session.sessionId);
-    if (!turn) throw new Error('no turn');
-    const key = { session: session.sessionId, kind: 'turn' } as const;
-    one.db.exec('BEGIN IMMEDIATE');
-    const stopped = Promise.allSettled([other.turns.stop(session.sessionId)]);
-    await Promise.resolve();
-    const epoch = one.leases.claim(one.db as unknown as WriteTx, key, turn.id);
-    one.db.exec('COMMIT');
-    await other.pass(1_000);
-    expect(await stopped).toMatchObject([{ status: 'rejected', reason: { code: 'held-elsewhere' } }]);
-    expect(shown(one)).toMatchObject({ state: 'deferred' });
-    await one.leases.hold(key, turn.id, epoch ?? 0).release();
-  });
-  test.each(['one', 'other'] as const)('is stopped in the window "%s"', async (where) => {
-    await waits();
-    await { one, other }[where].turns.stop(session.sessionId);
-    await settle();
-    expect(shown(one)).toMatchObject({ state: 'stopped' });
-  });
-  test.each(['one', 'other'] as const)('takes no new message for it, from the window "%s"', async (where) => {
-    await waits();
-    const engine = { one, other }[where];
-    expect(await engine.send(session, 'newer')).toBe('waiting');
-    for (let i = 0; i < 3; i++) await beat(engine);
-    expect(shown(engine)).toMatchObject({ reason: { why: { kind: 'auto-off' } } });
-    expect(engine.published).not.toContain('attempt');
-    one.automatic = 'on';
-    await sendAgain(one);
-    await settle();
-    await one.answerAll('fine');
-    await beat(engine);
-    await engine.answerAll('fine');
-    expect(engine.texts(session.branchId).slice(-4)).toEqual([
-      'does not fit without a compression',
-      'fine',
-      'newer',
-      'fine',
-    ]);
-  });
-  test('still says for what after a restart', async () => {
-    await waits();
-    one = one.restart();
-    expect(shown(one)).toMatchObject({ elsewhere: false, reason: { why: { kind: 'auto-off' } } });
-    await sendAgain(one);
-    await settle();
-    await one.answerAll('fine');
-    expect(shown(one)).toMatchObject({ state: 'completed' });
   });
 });
 

@@ -140,7 +140,7 @@ export const contract = {
   'turns.stop': route<void>()(session),
   /** Goes on with a partial answer. */
   'turns.continue': route<void>()(session.extend({ branchId })),
-  /** Answers the last user message that has no answer; also the way on from `after-restart`, `failed`, `interrupted`. */
+  /** The way on where an answer is still due: from a turn that waits for a click, or that ended without its answer. */
   'turns.sendAgain': route<void>()(session.extend({ branchId })),
   /** Sends a deferred message without compressing, if it fits. */
   'turns.sendNow': route<void>()(session),

@@ -91,11 +91,11 @@ function streamsHaveLeases(world: WorldView, rowOf: (session: string) => LeaseNo
 
 /** Nobody holds a lease who does not work: a turn that waits for a click has given its own back. */
 export function leasesAreFree(db: ReadDb): void {
-  const held = all<{ kind: string; reason: string | null }>(
+  const held = all<{ kind: string; turn: number | null; reason: string | null }>(
     db,
-    `SELECT l.kind, t.reason FROM leases l
+    `SELECT l.kind, t.id AS turn, t.reason FROM leases l
      LEFT JOIN turns t ON t.id = l.run_id AND l.kind = 'turn' AND t.ended_at IS NULL
      WHERE l.instance_id IS NOT NULL`,
-  ).filter(({ reason }) => reason === null || waitsForClick(JSON.parse(reason) as TurnReason));
+  ).filter(({ turn, reason }) => turn === null || waitsForClick(JSON.parse(reason ?? 'null') as TurnReason | null));
   must(held.length === 0, `I5 a ${held[0]?.kind} lease is held by nobody who works`);
 }

@@ -1,4 +1,5 @@
 /** I2, I4, I7, I8, I10: outcomes are final and honest; what is deferred counts for nothing; backoffs are kept. */
+import { type TurnReason, waitsForClick } from '../../../shared/model/turn';
 import { all, type ReadDb } from '../../db/database';
 import { type Memory, must } from './memory';
 import type { WorldView } from './world-view';
@@ -157,6 +158,9 @@ function turnsHold(db: ReadDb, memory: Memory): void {
   must(late.length === 0, `I10 turn ${late[0]?.id} has ended, and its answer still streams`);
 }
 
+const maySitStill = (reason: TurnReason | null) =>
+  waitsForClick(reason) || (reason?.state === 'deferred' && reason.why.kind === 'backoff');
+
 /** When nothing runs and nobody hangs, nothing is left open but what waits for a click. */
 export function allHasEnded(db: ReadDb): void {
   const open = all<{ id: number; state: string; reason: string | null }>(
@@ -165,8 +169,7 @@ export function allHasEnded(db: ReadDb): void {
   );
   for (const turn of open)
     must(
-      turn.state === 'deferred' &&
-        !/"kind":"(lease-held|worker-exiting|model-busy|server-busy)"/.test(turn.reason ?? ''),
+      turn.state === 'deferred' && maySitStill(JSON.parse(turn.reason ?? 'null') as TurnReason | null),
       `I7 turn ${turn.id} still ${turn.state}`,
     );
   const attempts = all<{ id: number }>(db, 'SELECT id FROM attempts WHERE outcome IS NULL');

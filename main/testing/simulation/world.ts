@@ -1,6 +1,5 @@
 import type { AttachmentHash } from '../../../shared/model/attachment';
 import type { MessageId } from '../../../shared/model/ids';
-import { endsByItself } from '../../../shared/model/turn';
 import type { WriteDb } from '../../db/database';
 import { openForWriting } from '../../db/open';
 import type { TempProfile } from '../profile';
@@ -295,7 +294,7 @@ function isQuiet(process: Process): boolean {
   if (coordinator.all().length > 0) return false;
   return turns.all().every(({ machine }) => {
     const why = machine.reason?.state === 'deferred' ? machine.reason.why : null;
-    return why !== null && (why.kind === 'backoff' || !endsByItself(why));
+    return why?.kind === 'backoff';
   });
 }
 

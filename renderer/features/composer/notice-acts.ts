@@ -41,6 +41,9 @@ export async function actOnNotice(act: NoticeAct, notice: Notice, sessionId: Ses
       return request('sessions.setAutomatic', { sessionId, automatic: 'on' });
     case 'automatic-on-and-send':
       await request('sessions.setAutomatic', { sessionId, automatic: 'on' });
+      // off everywhere it would be off here all the same
+      if (!appStore.getState().settings.automaticCompression)
+        await request('settings.change', { automaticCompression: true });
       return request('turns.sendAgain', here);
     case 'automatic-on-everywhere':
       await request('settings.change', { automaticCompression: true });

@@ -47,6 +47,20 @@ describe('a notice', () => {
     expect(askedFor(bridge, route)).toEqual([input]);
   });
 
+  it.each([true, false])(
+    'turns automatic compression on where it was off, everywhere too: it was on there: %s',
+    async (on) => {
+      const bridge = await openFixture({
+        change: (snapshot) => ({ ...snapshot, settings: { ...snapshot.settings, automaticCompression: on } }),
+      });
+      show({ kind: 'deferred', why: { kind: 'auto-off' }, retryAt: null, canSendNow: false });
+      await press('Turn on and send');
+      expect(askedFor(bridge, 'sessions.setAutomatic')).toEqual([{ sessionId, automatic: 'on' }]);
+      expect(askedFor(bridge, 'settings.change')).toEqual(on ? [] : [{ automaticCompression: true }]);
+      expect(askedFor(bridge, 'turns.sendAgain')).toEqual([here]);
+    },
+  );
+
   it('offers another window only where one can be asked for or entered', async () => {
     const learned: Notice = { kind: 'window-learned', id: 4, served: 4_096, trained: 131_072 };
     await openFixture({
