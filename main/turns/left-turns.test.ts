@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { WriteTx } from '../db/database';
 import { openForWriting } from '../db/open';
 import { outboxOf } from '../db/outbox-table';
+import { changeSession } from '../db/sessions-table';
 import { changeSummaryState } from '../db/summaries-table';
 import { shownTurn } from '../sessions/shown';
 import { Engine } from '../testing/engine';
@@ -150,7 +151,7 @@ test('hears the second of two clicks in one window, though the first waits for t
   expect(one.published.filter((what) => what === 'message added')).toHaveLength(3); // two questions, one answer
 });
 
-test('keeps what it has used, and what was proved of it', async () => {
+test('keeps what it has used', async () => {
   session = one.session(10, 800);
   await one.send(session, 'question');
   await one.settle();
@@ -161,7 +162,8 @@ test('keeps what it has used, and what was proved of it', async () => {
   one.extractAllowed = false;
   await sendAgain(one);
   await one.settle();
-  expect(one.requests()).toHaveLength(1); // it is compressed first: as it is it was refused already
+  one.host.last.settle({ ...tooLarge, fields: { status: 413 } }); // another model might have taken it
+  await one.settle();
   one.automatic = 'off';
   one.host.last.settle({ t: 'exited', code: 1, killedByUs: false });
   await one.settle();
@@ -216,6 +218,48 @@ test('and goes on in a window that hangs is taken over where a message has waite
   await one.answerAll('fine');
   expect(outboxOf(one.db, session.sessionId)).toEqual([]);
   hung.close();
+});
+
+test('is sent as it is to another model than the one that found it too large', async () => {
+  session = one.session(10, 800);
+  await one.send(session, 'question');
+  await one.settle();
+  const tooLarge = { t: 'failed', kind: 'refused', cause: 'overflow', name: 'Error', message: 'too large' } as const;
+  one.host.last.settle({ ...tooLarge, fields: { status: 413 } });
+  await one.settle();
+  one.models.change({ window: { served: 1_000_000, trained: 1_000_000, source: 'server' } });
+  await sendAgain(one);
+  await one.settle();
+  expect(one.requests()).toHaveLength(2);
+  await one.answerAll('fine');
+});
+
+test('does not go on in a chat that lies in the bin', async () => {
+  await waits();
+  one.write((tx) => changeSession(tx, session.sessionId, { deletedAt: 1 }));
+  one.automatic = 'on';
+  await expect(sendAgain(one)).rejects.toMatchObject({ code: 'not-found' });
+  expect(one.turns.all()).toEqual([]);
+});
+
+test.each([
+  ['to go on', () => sendAgain(one)],
+  ['to send', (free: typeof session) => one.send(free, 'a question')],
+] as const)('a click %s that waits for the database when the app quits begins nothing', async (_, click) => {
+  await waits();
+  const free = one.session(1);
+  one.models.change({ window: { served: 1_000_000, trained: 1_000_000, source: 'server' } });
+  const busy = openForWriting(profile.database);
+  busy.exec('BEGIN IMMEDIATE');
+  const clicked = Promise.allSettled([click(free)]);
+  await one.settle();
+  void one.turns.quit();
+  await one.settle();
+  busy.exec('ROLLBACK');
+  busy.close();
+  await one.pass(1_000);
+  await clicked;
+  expect(one.requests()).toEqual([]);
 });
 
 test('goes on in no window that quits', async () => {

@@ -50,6 +50,7 @@ const inputs: Record<string, Input> = {
   'send now': { in: 'send-now' },
   free: { in: 'wake', cause: 'free' },
   timer: { in: 'wake', cause: 'timer' },
+  anew: { in: 'wake', cause: 'anew' },
   text: { in: 'text' },
   answered: { in: 'answered' },
   called: { in: 'called' },
@@ -90,7 +91,11 @@ const COMPRESSED = {
 
 /** Each state as it may be, and the inputs that mean something in it. */
 const table: { name: string; state: TurnMachine; acts: Partial<Record<keyof typeof inputs, TurnState>> }[] = [
-  { name: 'queued', state: QUEUED, acts: { ...ANY, begin: 'preparing', free: 'preparing', timer: 'preparing' } },
+  {
+    name: 'queued',
+    state: QUEUED,
+    acts: { ...ANY, begin: 'preparing', free: 'preparing', timer: 'preparing', anew: 'preparing' },
+  },
   {
     name: 'preparing',
     state: { ...QUEUED, at: 'preparing' },
@@ -129,7 +134,14 @@ const table: { name: string; state: TurnMachine; acts: Partial<Record<keyof type
   {
     name: 'deferred',
     state: { ...QUEUED, at: 'deferred', reason: { state: 'deferred', why: { kind: 'worker-exiting' } } },
-    acts: { ...ANY, begin: 'preparing', free: 'preparing', timer: 'preparing', 'send now': 'preparing' },
+    acts: {
+      ...ANY,
+      begin: 'preparing',
+      free: 'preparing',
+      timer: 'preparing',
+      anew: 'preparing',
+      'send now': 'preparing',
+    },
   },
   ...endedTurnStates.map((at) => ({ name: at, state: { ...QUEUED, at }, acts: {} })),
 ];
@@ -192,6 +204,17 @@ describe('the turn machine', () => {
   test('the context is measured before every request: none leaves from any other step', () => {
     const { state } = walk(BEGIN, measured(FITS), TEXT, { in: 'called' });
     expect(step(state, { in: 'results' }).effects).toEqual([{ do: 'measure' }]);
+  });
+
+  test('what was proved of one model says nothing of another', () => {
+    const { state } = walk(BEGIN, measured(FITS), OVERFLOW, measured(FITS), ended(HELD));
+    expect(step(step(state, { in: 'wake', cause: 'free' }).state, measured(FITS)).state.at).toBe('compressing');
+    expect(step(step(state, { in: 'wake', cause: 'anew' }).state, measured(FITS)).state.at).toBe('requesting');
+  });
+
+  test('a turn with nothing left to try is not left to a click that could not help', () => {
+    const { state } = walk(BEGIN, measured(TOO_LONG), ended(FAILED), measured(TOO_LONG), ended(FAILED));
+    expect(step(state, { ...measured(TOO_LONG), automatic: 'off' } as Input).state.at).toBe('failed');
   });
 
   test('progress after a 413 is counted in bytes, after anything else in tokens', () => {

@@ -10,9 +10,8 @@
 import type { ErrorCode, ErrorFields } from '../../shared/errors';
 import { assertNever } from '../../shared/exhaustive';
 import type { AttemptOutcome, Trigger } from '../../shared/model/compression';
-import type { DeferReason, Exhausted, TurnReason, TurnState, Unit } from '../../shared/model/turn';
+import type { DeferReason, Exhausted, TurnReason, TurnState } from '../../shared/model/turn';
 import { ATTEMPTS_PER_TURN, type Marks, needOf, PRESSURE_WAIT_MS, PROGRESS_SHARE } from '../compression/policy';
-import type { StoredTurn } from '../db/turns-table';
 
 /** What the next request would be, by the one counter. */
 export interface Measure {
@@ -57,6 +56,9 @@ export interface TurnMachine {
   readonly waits: number;
 }
 
+/** What a server found too large: 413 speaks of bytes, everything else of tokens. */
+export type Unit = 'tokens' | 'bytes';
+
 export type Input =
   | { readonly in: 'begin' }
   | { readonly in: 'measured'; readonly measure: Measure; readonly automatic: 'on' | 'off' | 'breaker' }
@@ -67,8 +69,8 @@ export type Input =
   /** A compression that the request need not wait for makes no progress. */
   | { readonly in: 'compression-stalls' }
   | { readonly in: 'send-now' }
-  /** `free` = what it waited for has ended; `timer` = it waited long enough. */
-  | { readonly in: 'wake'; readonly cause: 'free' | 'timer' }
+  /** `free` = what it waited for has ended; `timer` = it waited long enough; `anew` = its model or the clock is another. */
+  | { readonly in: 'wake'; readonly cause: 'free' | 'timer' | 'anew' }
   | { readonly in: 'text' }
   | { readonly in: 'answered' }
   /** The answer called tools, and is stored. */
@@ -135,11 +137,9 @@ export const QUEUED: TurnMachine = {
   waits: 0,
 };
 
-/** Where a turn that was left goes on: what it has used, and what was proved of it, stays true (holds I8). */
-export function resumed({ attempts, bypassed, reason }: StoredTurn): TurnMachine {
-  const why = reason?.state === 'deferred' ? reason.why : null;
-  const overflowed = why?.kind === 'auto-off' || why?.kind === 'breaker-open' ? why.overflowed : null;
-  return { ...QUEUED, attempts, bypassed, overflowed: overflowed ?? null };
+/** Where a turn that was left goes on: what it has used stays used (holds I8); what was proved may be of another model. */
+export function resumed({ attempts, bypassed }: Pick<TurnMachine, 'attempts' | 'bypassed'>): TurnMachine {
+  return { ...QUEUED, attempts, bypassed };
 }
 
 export function hasEnded(at: TurnState): boolean {
@@ -152,7 +152,7 @@ export function step(state: TurnMachine, input: Input): Step {
     case 'begin':
     case 'wake':
       if (state.at !== 'queued' && state.at !== 'deferred') return { state, effects: [] };
-      return preparing(input.in === 'wake' && input.cause === 'timer' ? waitedOut(state) : state);
+      return preparing(input.in === 'wake' ? woken(state, input.cause) : state);
     case 'measured':
       return state.at === 'preparing' ? measured(state, input.measure, input.automatic) : { state, effects: [] };
     case 'compressed':
@@ -222,6 +222,19 @@ function preparing(state: TurnMachine): Step {
   return { state: { ...state, at: 'preparing', reason: null, wakeAfterMs: null }, effects: [{ do: 'measure' }] };
 }
 
+function woken(state: TurnMachine, cause: 'free' | 'timer' | 'anew'): TurnMachine {
+  switch (cause) {
+    case 'free':
+      return state;
+    case 'timer':
+      return waitedOut(state);
+    case 'anew':
+      return { ...state, overflowed: null, blocked: false }; // that was of the other model
+    default:
+      return assertNever(cause);
+  }
+}
+
 /** Waiting at the hard mark was long enough: the request goes out as it is, if it fits. */
 function waitedOut(state: TurnMachine): TurnMachine {
   const why = state.reason?.state === 'deferred' ? state.reason.why : null;
@@ -242,12 +255,9 @@ function measured(last: TurnMachine, measure: Measure, automatic: 'on' | 'off' |
     return useless ? request(state) : compress(state, measure, 'pressure');
   }
   if (measure.protectedTokens > marks.usable) return exhausted(state, measure, measure.protectedTokens);
-  if (automatic !== 'on') {
-    const kind = automatic === 'off' ? 'auto-off' : 'breaker-open';
-    return deferred(state, { kind, ...(state.overflowed === null ? {} : { overflowed: state.overflowed }) }, null);
-  }
   if (state.attempts >= ATTEMPTS_PER_TURN && state.failed) return tooLong(state, measure);
   if (state.blocked || state.attempts >= ATTEMPTS_PER_TURN) return exhausted(state, measure, measure.tokens);
+  if (automatic !== 'on') return deferred(state, { kind: automatic === 'off' ? 'auto-off' : 'breaker-open' }, null);
   return compress(state, measure, 'must');
 }
 

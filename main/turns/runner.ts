@@ -91,7 +91,7 @@ export class TurnRunner {
           changeSession(tx, sessionId, { draft: '' });
         const item = { ...message, files: takeFromDraft(tx, sessionId, message.attachments ?? []) };
         const waiting = firstInOutbox(tx, sessionId) !== null;
-        const turn = waiting ? null : this.#beginIn(tx, item);
+        const turn = waiting || this.#quitting ? null : this.#beginIn(tx, item);
         if (turn) return turn;
         const { branchId, id, text, files } = item;
         addToOutbox(tx, { sessionId, branchId, id, text, files, now: clock.wall() });
@@ -110,8 +110,8 @@ export class TurnRunner {
       this.#others.follow(sessionId);
       return 'waiting';
     }
-    this.#env.events.message(sessionId, message.id, 'added');
     this.#start(sessionId, message.branchId, begun);
+    this.#env.events.message(sessionId, message.id, 'added');
     return 'sent';
   }
 
@@ -157,8 +157,8 @@ export class TurnRunner {
       .catch((error: unknown) => this.#env.log(`what waits after turn ${run.spec.id} was not sent: ${String(error)}`))
       .then(() => run.leaveModel()); // what waited in the outbox wants it by now
     this.#letting.set(sessionId, letting);
-    this.#env.session(sessionId);
     run.dispatch({ in: 'begin' });
+    this.#env.session(sessionId);
     return run;
   }
 
@@ -185,7 +185,7 @@ export class TurnRunner {
       sessionId,
       (tx) => {
         const item = firstInOutbox(tx, sessionId);
-        const turn = item && this.#beginIn(tx, item);
+        const turn = item && !this.#quitting && this.#beginIn(tx, item);
         if (!turn) return null;
         removeFromOutbox(tx, sessionId, item.id);
         return { turn, item };
@@ -194,9 +194,9 @@ export class TurnRunner {
     );
     if (!begun) return;
     this.#wanted.delete(sessionId);
+    this.#start(sessionId, begun.item.branchId, begun.turn);
     this.#env.outbox(sessionId);
     this.#env.events.message(sessionId, begun.item.id, 'added');
-    this.#start(sessionId, begun.item.branchId, begun.turn);
   }
 
   /**
@@ -215,6 +215,7 @@ export class TurnRunner {
     const begun = await seam.write(
       sessionId,
       (tx) => {
+        if (this.#quitting) throw new AppError('busy');
         if (openTurn(tx, sessionId)) throw new AppError('turn-running');
         const at = place(tx);
         return { ...at, ...this.#turnIn(tx, { ...at, sessionId, instanceId: me, now: clock.wall() }) };
@@ -254,6 +255,8 @@ export class TurnRunner {
         const turn = openTurn(tx, sessionId);
         const key = { session: sessionId, kind: 'turn' } as const;
         if (turn?.id !== turnId || readLease(tx, key)?.instanceId === me) return null; // an earlier click was first
+        if (this.#quitting) throw new AppError('busy');
+        if (getSession(tx, sessionId)?.deletedAt !== null) throw new AppError('not-found', { what: 'session' });
         adoptTurn(tx, turnId, me);
         const epoch = leases.claim(tx, key, turnId);
         if (epoch === null) throw new AppError('held-elsewhere');
@@ -293,7 +296,7 @@ export class TurnRunner {
       changeTurn(tx, turn.id, { ...turn, state: 'stopped', reason: null, retryAt: null, endedAt: clock.wall() });
       return false;
     });
-    if (runs) return this.stop(sessionId);
+    if (runs) return this.#running.get(sessionId)?.dispatch({ in: 'stop' });
     this.#env.events.turn(sessionId);
     this.#env.session(sessionId);
   }
@@ -357,7 +360,7 @@ export class TurnRunner {
     const reason = run?.machine.reason;
     if (reason?.state !== 'deferred' || reason.why.kind === 'lease-held' || !endsByItself(reason.why)) return;
     if (anew || reason.why.kind !== 'server-busy' || reason.why.by === 'chat')
-      run?.dispatch({ in: 'wake', cause: 'free' });
+      run?.dispatch({ in: 'wake', cause: anew ? 'anew' : 'free' });
   }
 
   /** Nothing starts afterwards; running answers are cut and kept as `partial`, their turns `interrupted`. */

@@ -15,9 +15,6 @@ export const endedTurnStates = ['completed', 'stopped', 'interrupted', 'exhauste
 export type EndedTurnState = (typeof endedTurnStates)[number];
 export type TurnState = OpenTurnState | EndedTurnState;
 
-/** What a server found too large: 413 speaks of bytes, everything else of tokens. */
-export type Unit = 'tokens' | 'bytes';
-
 /** Why nothing was sent. The first five end by themselves, the others wait for the user's click. */
 export type DeferReason =
   | { readonly kind: 'lease-held'; readonly holder: string; readonly fits: boolean }
@@ -26,8 +23,8 @@ export type DeferReason =
   | { readonly kind: 'model-busy' }
   /** `chat` = another chat of this app is answered by it; `server` = it asks to be left alone for a while. */
   | { readonly kind: 'server-busy'; readonly by: 'chat' | 'server' }
-  /** `overflowed` = the server refused it as too large already, whatever the estimate says. */
-  | { readonly kind: 'auto-off' | 'breaker-open'; readonly overflowed?: Unit }
+  | { readonly kind: 'auto-off' }
+  | { readonly kind: 'breaker-open' }
   | { readonly kind: 'review-pending' }
   | { readonly kind: 'after-restart' };
 
