@@ -222,6 +222,12 @@ function preparing(state: TurnMachine): Step {
   return { state: { ...state, at: 'preparing', reason: null, wakeAfterMs: null }, effects: [{ do: 'measure' }] };
 }
 
+/** Waiting at the hard mark was long enough: the request goes out as it is, if it fits. */
+function waitedOut(state: TurnMachine): TurnMachine {
+  const why = state.reason?.state === 'deferred' ? state.reason.why : null;
+  return why?.kind === 'lease-held' && why.fits ? { ...state, uncompressed: true } : state;
+}
+
 function woken(state: TurnMachine, cause: 'free' | 'timer' | 'anew'): TurnMachine {
   switch (cause) {
     case 'free':
@@ -233,12 +239,6 @@ function woken(state: TurnMachine, cause: 'free' | 'timer' | 'anew'): TurnMachin
     default:
       return assertNever(cause);
   }
-}
-
-/** Waiting at the hard mark was long enough: the request goes out as it is, if it fits. */
-function waitedOut(state: TurnMachine): TurnMachine {
-  const why = state.reason?.state === 'deferred' ? state.reason.why : null;
-  return why?.kind === 'lease-held' && why.fits ? { ...state, uncompressed: true } : state;
 }
 
 function measured(last: TurnMachine, measure: Measure, automatic: 'on' | 'off' | 'breaker'): Step {

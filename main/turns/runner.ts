@@ -91,7 +91,7 @@ export class TurnRunner {
           changeSession(tx, sessionId, { draft: '' });
         const item = { ...message, files: takeFromDraft(tx, sessionId, message.attachments ?? []) };
         const waiting = firstInOutbox(tx, sessionId) !== null;
-        const turn = waiting || this.#quitting ? null : this.#beginIn(tx, item);
+        const turn = waiting ? null : this.#beginIn(tx, item);
         if (turn) return turn;
         const { branchId, id, text, files } = item;
         addToOutbox(tx, { sessionId, branchId, id, text, files, now: clock.wall() });
@@ -115,11 +115,12 @@ export class TurnRunner {
     return 'sent';
   }
 
-  /** Inserts message and turn and takes the lease, all in the caller's transaction. null = the session is busy. */
+  /** Inserts message and turn and takes the lease, all in the caller's transaction. null = not now: busy, or the app ends. */
   #beginIn(
     tx: WriteTx,
     message: { sessionId: SessionId; branchId: BranchId; id: MessageId; text: string; files: readonly KeptFile[] },
   ): Begun | null {
+    if (this.#quitting) return null;
     const { me, clock } = this.#env;
     const { sessionId, branchId } = message;
     if (openTurn(tx, sessionId) || readLease(tx, { session: sessionId, kind: 'turn' })?.instanceId) return null;
@@ -185,7 +186,7 @@ export class TurnRunner {
       sessionId,
       (tx) => {
         const item = firstInOutbox(tx, sessionId);
-        const turn = item && !this.#quitting && this.#beginIn(tx, item);
+        const turn = item && this.#beginIn(tx, item);
         if (!turn) return null;
         removeFromOutbox(tx, sessionId, item.id);
         return { turn, item };
