@@ -1,11 +1,14 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { branch } from '../testing/fixture-data';
 import { askedFor, closeFixture, openFixture } from '../testing/fixture-window';
 import { isPageHere, messageAt, PAGES_KEPT, trimmed } from './message-window';
-import { rangeShown } from './page-loader';
+import { noRange, rangeScrolled, rangeShown } from './page-loader';
 import { sessionStore } from './session-store';
 
-afterEach(closeFixture);
+afterEach(() => {
+  closeFixture();
+  vi.useRealTimers();
+});
 
 const settled = () => new Promise((done) => setTimeout(done));
 const held = () => Object.keys(sessionStore.getState().window).map(Number);
@@ -31,6 +34,29 @@ describe('a session of 100,000 messages', () => {
     rangeShown(5_012, 5_022);
     await settled();
     expect(askedFor(bridge, 'sessions.page')).toHaveLength(3);
+  });
+
+  it('has the next page before a reader who scrolls on without a rest gets there, and waits for one who drags', async () => {
+    vi.useFakeTimers();
+    const bridge = await openFixture({ messages: 100_000 });
+    const read = () => askedFor(bridge, 'sessions.page').length;
+    for (let from = 99_990; from > 99_940; from--) {
+      rangeScrolled(from, from + 5);
+      await vi.advanceTimersByTimeAsync(16);
+    }
+    expect(held()).toEqual([1_997, 1_998, 1_999]);
+    const before = read();
+    for (let from = 90_010; from > 10_000; from -= 1_000) {
+      rangeScrolled(from, from + 5);
+      await vi.advanceTimersByTimeAsync(16);
+    }
+    expect(read()).toBe(before);
+    await vi.advanceTimersByTimeAsync(40);
+    expect(read()).toBe(before + 3);
+    rangeScrolled(5_010, 5_015);
+    noRange();
+    await vi.advanceTimersByTimeAsync(40);
+    expect(read()).toBe(before + 3);
   });
 
   it('lets far pages go and keeps the last', async () => {

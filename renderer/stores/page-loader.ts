@@ -10,8 +10,30 @@ const AROUND = 12;
 /** Pages on their way, by branch, so that scrolling back and forth asks once. */
 const asked = new Map<string, Promise<void>>();
 
+/** Milliseconds of rest before pages are read that the reader drags through. */
+const REST_MS = 40;
+let rest: ReturnType<typeof setTimeout> | null = null;
+
 /**
- * Reads the pages around what is on screen and lets far ones go. Called by the transcript while it scrolls.
+ * What is on screen while the reader scrolls: who reads on has the next page before it is needed, who drags through a long
+ * session is waited for.
+ * @param from first and `to` last message number on screen.
+ */
+export function rangeScrolled(from: number, to: number): void {
+  noRange();
+  const { window, lastSeq } = sessionStore.getState();
+  if (isPageHere(window, pageOf(from), lastSeq)) rangeShown(from, to);
+  else rest = setTimeout(() => rangeShown(from, to), REST_MS);
+}
+
+/** The path is left: what was scrolled to is not read any more. */
+export function noRange(): void {
+  if (rest !== null) clearTimeout(rest);
+  rest = null;
+}
+
+/**
+ * Reads the pages around what is on screen and lets far ones go.
  * @param from first and `to` last message number on screen.
  */
 export function rangeShown(from: number, to: number): void {

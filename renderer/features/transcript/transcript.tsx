@@ -10,7 +10,7 @@ import { Icon } from '../../components/icon';
 import { IconDown, IconUp } from '../../components/icons';
 import { foldOver } from '../../stores/covered';
 import { type Jump, jumpStore, useJump } from '../../stores/jump-store';
-import { rangeShown, readAround } from '../../stores/page-loader';
+import { noRange, rangeScrolled, readAround } from '../../stores/page-loader';
 import { sessionStore, useSession } from '../../stores/session-store';
 import { told } from '../../stores/toast-store';
 import { useEdit } from './edit-store';
@@ -19,8 +19,6 @@ import { SelectionPin } from './selection-pin';
 import { useKeptPlace } from './use-kept-place';
 import { WaitingLine } from './waiting-line';
 
-/** Milliseconds of rest before pages are read while the reader drags through a long session. */
-const REST_MS = 40;
 /** Milliseconds for which a message that was jumped to is tinted. */
 const TINT_MS = 1_200;
 
@@ -48,7 +46,6 @@ function Path({ After, StickyFold, End }: TranscriptProps) {
   const list = useRef<VirtualizerHandle>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const rest = useRef<ReturnType<typeof setTimeout> | null>(null);
   const { keep, apply, scrolled, isAtEnd } = useKeptPlace(scroller, content);
   const [below, setBelow] = useState(0);
   const [sticky, setSticky] = useState<Summary | null>(null);
@@ -67,8 +64,7 @@ function Path({ After, StickyFold, End }: TranscriptProps) {
     setBelow(isAtEnd() ? 0 : Math.max(1, last - to));
     const fold = foldOver(sessionStore.getState().summaries, from);
     setSticky(fold && fold.coversTo > to ? fold : null);
-    if (rest.current !== null) clearTimeout(rest.current);
-    rest.current = setTimeout(() => rangeShown(from, to), REST_MS);
+    rangeScrolled(from, to);
   }, [isAtEnd]);
 
   const toEnd = useCallback(() => {
@@ -90,7 +86,7 @@ function Path({ After, StickyFold, End }: TranscriptProps) {
   useLayoutEffect(() => {
     if (goal) apply();
   }, [goal, apply]);
-  useEffect(() => () => void (rest.current !== null && clearTimeout(rest.current)), []);
+  useEffect(() => noRange, []);
   // A page that came, or a view that was taken again, may leave holes on screen.
   useEffect(() => {
     if (held) look();
