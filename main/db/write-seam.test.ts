@@ -71,6 +71,41 @@ describe('write seam', () => {
     expect(allSettings(db)).toEqual({});
   });
 
+  test('what must be written keeps its place, however long it waits; what waits behind it gives up in time', async () => {
+    blocker.exec('BEGIN IMMEDIATE');
+    const order: string[] = [];
+    const name = (what: string) => () => void order.push(what);
+    const kept = [seam.persist('a', name('backoff'), { first: true }), seam.persist('a', name('end'), { first: true })];
+    const behind = expect(seam.write('a', name('message'))).rejects.toMatchObject({ code: 'busy' });
+    clock.advance(6_000);
+    await behind;
+    clock.advance(60_000);
+    kept.push(seam.persist('a', name('release')));
+    blocker.exec('ROLLBACK');
+    clock.advance(1_000);
+    await Promise.all(kept);
+    expect(order).toEqual(['backoff', 'end', 'release']);
+  });
+
+  test('S56 what must be written waits for room on the disk; what waits behind it is told why', async () => {
+    const pages = db.pragma('page_count', { simple: true }) as number;
+    db.pragma(`max_page_count = ${pages}`);
+    let done = false;
+    const kept = seam
+      .persist('a', (tx) => putSetting(tx, 'big', JSON.stringify('x'.repeat(200_000))))
+      .then(() => {
+        done = true;
+      });
+    const behind = expect(seam.write('a', () => {})).rejects.toMatchObject({ code: 'disk-full' });
+    clock.advance(6_000);
+    await behind;
+    expect(done).toBe(false);
+    db.pragma('max_page_count = 1000000');
+    clock.advance(1_000);
+    await kept;
+    expect(Object.keys(allSettings(db))).toEqual(['big']);
+  });
+
   test('a transaction that throws is rolled back whole', () => {
     expect(() =>
       seam.tryWrite((tx) => {

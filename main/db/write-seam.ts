@@ -15,6 +15,8 @@ export interface WriteOptions {
 interface Waiting {
   readonly queue: string;
   readonly first: boolean;
+  /** It is never given up. */
+  readonly stays: boolean;
   /** Milliseconds of waiting so far, sleep of the machine left out. */
   waited: number;
   /** Runs the write; false = busy. */
@@ -23,8 +25,6 @@ interface Waiting {
 }
 
 const WAIT_MS = { first: 10, most: 320, total: 5_000 } as const;
-
-const PERSIST_MS = 1_000;
 
 /**
  * The one way to write. `tryWrite` is one synchronous BEGIN IMMEDIATE; `write` tries again by a timer while
@@ -38,6 +38,8 @@ export class WriteSeam {
   #delay: number = WAIT_MS.first;
   #cancelTimer: (() => void) | null = null;
   #full: boolean | null = null;
+  /** Why what stays was refused last, where the database was not busy: the disk is full. */
+  #refused: AppError | null = null;
   #writes = 0;
   #onWrite: () => void = () => {};
 
@@ -86,44 +88,41 @@ export class WriteSeam {
     }
   }
 
-  /** Resolves with `fn`'s value. @throws AppError `busy` after 5 s, `disk-full`, or what `fn` throws. */
+  /** Resolves with `fn`'s value. @throws AppError `busy` or `disk-full` after 5 s, or what `fn` throws. */
   write<T>(queue: string, fn: (tx: WriteTx) => T, options: WriteOptions = {}): Promise<T> {
+    return this.#submit(queue, fn, options, false);
+  }
+
+  /**
+   * A write that must not be given up: the end of an answer, of a turn, of an attempt, a release. It keeps its place while
+   * the database is busy or the disk is full. Rejects only with a fault of `fn`, or once it is closed.
+   */
+  persist<T>(queue: string, fn: (tx: WriteTx) => T, options: WriteOptions = {}): Promise<T> {
+    return this.#submit(queue, fn, options, true);
+  }
+
+  #submit<T>(queue: string, fn: (tx: WriteTx) => T, options: WriteOptions, stays: boolean): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const attempt = (): boolean => {
         try {
           const value = this.tryWrite(fn, options);
           if (value === BUSY) return false;
+          this.#refused = null;
           resolve(value as T);
         } catch (error) {
+          if (stays && error instanceof AppError && this.#db.open) {
+            this.#refused = error;
+            return false;
+          }
           reject(error);
         }
         return true;
       };
       if (!this.#waiting.some((one) => one.queue === queue) && attempt()) return;
-      this.#waiting.push({
-        queue,
-        first: options.first === true,
-        waited: 0,
-        attempt,
-        giveUp: () => reject(new AppError('busy')),
-      });
+      const giveUp = () => reject(this.#refused ?? new AppError('busy'));
+      this.#waiting.push({ queue, first: options.first === true, stays, waited: 0, attempt, giveUp });
       this.#arm();
     });
-  }
-
-  /**
-   * A write that must not be given up: the end of an answer, of a turn, of an attempt, a release. While the database is
-   * busy or the disk is full it is tried again each second. Rejects only with a fault of `fn`, or once it is closed.
-   */
-  async persist<T>(queue: string, fn: (tx: WriteTx) => T, options: WriteOptions = {}): Promise<T> {
-    for (;;) {
-      try {
-        return await this.write(queue, fn, options);
-      } catch (error) {
-        if (!(error instanceof AppError) || !this.#db.open) throw error;
-        await new Promise<void>((resolve) => this.#clock.after(PERSIST_MS, resolve));
-      }
-    }
   }
 
   #arm(): void {
@@ -141,18 +140,19 @@ export class WriteSeam {
     const order = [...this.#waiting.filter((one) => one.first), ...this.#waiting.filter((one) => !one.first)];
     let busy = false;
     for (const one of order) {
-      const earlier = this.#waiting.find((other) => other.queue === one.queue);
-      if (blocked.has(one.queue) || earlier !== one) continue; // order within a queue
-      if (one.attempt()) this.#remove(one);
-      else {
+      const isNext = this.#waiting.find((other) => other.queue === one.queue) === one; // order within a queue
+      if (isNext && !blocked.has(one.queue)) {
+        if (one.attempt()) {
+          this.#remove(one);
+          continue;
+        }
         busy = true;
         blocked.add(one.queue);
-        one.waited += this.#delay;
-        if (one.waited >= WAIT_MS.total) {
-          this.#remove(one);
-          one.giveUp();
-        }
       }
+      one.waited += this.#delay;
+      if (one.stays || one.waited < WAIT_MS.total) continue;
+      this.#remove(one);
+      one.giveUp();
     }
     return !busy;
   }
