@@ -23,8 +23,8 @@ export interface Recovered {
 
 /**
  * Ends everything that instances proved dead have left running: answers keep their text as `partial`, turns become
- * `interrupted` (a deferred one waits for a click, one whose answer is stored is `completed`), attempts `failed(interrupted)` with a backoff, leases go free.
- * One transaction a dead instance; its row and lock file go last. A busy database leaves it for the next call.
+ * `interrupted` (a deferred one waits for a click, one whose whole answer is stored is `completed`), attempts
+ * `failed(interrupted)` with a backoff, leases go free. One transaction a dead instance; its row and lock file go last. A busy database leaves it for the next call.
  */
 export function recoverDead(seam: WriteSeam, folder: string, me: InstanceId, now: number): Recovered[] {
   return otherInstances(seam.db, me).flatMap((id) => recoverIfDead(seam, folder, id, now) ?? []);

@@ -88,7 +88,7 @@ export class WriteSeam {
     }
   }
 
-  /** Resolves with `fn`'s value. @throws AppError `busy` or `disk-full` after 5 s, or what `fn` throws. */
+  /** Resolves with `fn`'s value. @throws AppError `busy` after 5 s, `disk-full`, or what `fn` throws. */
   write<T>(queue: string, fn: (tx: WriteTx) => T, options: WriteOptions = {}): Promise<T> {
     return this.#submit(queue, fn, options, false);
   }

@@ -88,22 +88,27 @@ test('sent again after a failure it goes on, unless a newer message waits', asyn
   free();
 });
 
-test.each([
-  ['the app quits', () => void engine.turns.quit()],
-  ['the app dies', () => engine.die()],
-])('an answer that is whole is not gone on with, where %s before its turn has ended', async (_, end) => {
+/** A whole answer is stored, and that comes in the step in which it is: its turn has not ended yet. */
+const answeredThen = async (act: () => void) => {
   let done = false;
   engine.seam.onWrite(() => {
     const last = messagesBefore(engine.db, session.branchId, 99, 1)[0];
     if (done || last?.text !== 'All is said.' || last.status !== 'complete') return;
     done = true;
-    end();
+    act();
   });
   await engine.send(session, 'and this?');
   await engine.settle();
   engine.host.last.answer('All is said.');
   await engine.settle();
   expect(done).toBe(true);
+};
+
+test.each([
+  ['the app quits', () => void engine.turns.quit()],
+  ['the app dies', () => engine.die()],
+])('an answer that is whole is not gone on with, where %s before its turn has ended', async (_, end) => {
+  await answeredThen(end);
   engine = engine.restart();
   expect(engine.turn(session.sessionId)?.state).toBe('completed');
   await sendAgain();
@@ -111,17 +116,7 @@ test.each([
 });
 
 test('nor one that was stopped as its end was stored', async () => {
-  let done = false;
-  engine.seam.onWrite(() => {
-    const last = messagesBefore(engine.db, session.branchId, 99, 1)[0];
-    if (done || last?.text !== 'All is said.' || last.status !== 'complete') return;
-    done = true;
-    void engine.turns.stop(session.sessionId);
-  });
-  await engine.send(session, 'and this?');
-  await engine.settle();
-  engine.host.last.answer('All is said.');
-  await engine.settle();
+  await answeredThen(() => void engine.turns.stop(session.sessionId));
   expect(engine.turn(session.sessionId)?.state).toBe('stopped');
   await sendAgain();
   expect(engine.requests()).toHaveLength(2);

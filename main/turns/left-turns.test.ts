@@ -151,19 +151,30 @@ test('hears the second of two clicks in one window, though the first waits for t
   expect(one.published.filter((what) => what === 'message added')).toHaveLength(3); // two questions, one answer
 });
 
+/** The server refuses the request that runs. */
+const tooLarge = async () => {
+  await one.settle();
+  const fields = { status: 413 };
+  one.host.last.settle({
+    t: 'failed',
+    kind: 'refused',
+    cause: 'overflow',
+    name: 'Error',
+    message: 'too large',
+    fields,
+  });
+  await one.settle();
+};
+
 test('keeps what it has used', async () => {
   session = one.session(10, 800);
   await one.send(session, 'question');
-  await one.settle();
-  const tooLarge = { t: 'failed', kind: 'refused', cause: 'overflow', name: 'Error', message: 'too large' } as const;
-  one.host.last.settle({ ...tooLarge, fields: { status: 413 } });
-  await one.settle();
+  await tooLarge();
   one.automatic = 'on';
   one.extractAllowed = false;
   await sendAgain(one);
   await one.settle();
-  one.host.last.settle({ ...tooLarge, fields: { status: 413 } }); // another model might have taken it
-  await one.settle();
+  await tooLarge(); // another model might have taken it
   one.automatic = 'off';
   one.host.last.settle({ t: 'exited', code: 1, killedByUs: false });
   await one.settle();
@@ -223,10 +234,7 @@ test('and goes on in a window that hangs is taken over where a message has waite
 test('is sent as it is to another model than the one that found it too large', async () => {
   session = one.session(10, 800);
   await one.send(session, 'question');
-  await one.settle();
-  const tooLarge = { t: 'failed', kind: 'refused', cause: 'overflow', name: 'Error', message: 'too large' } as const;
-  one.host.last.settle({ ...tooLarge, fields: { status: 413 } });
-  await one.settle();
+  await tooLarge();
   one.models.change({ window: { served: 1_000_000, trained: 1_000_000, source: 'server' } });
   await sendAgain(one);
   await one.settle();

@@ -31,9 +31,13 @@ describe('a session of 100,000 messages', () => {
       { branchId: branch(1), from: 5_051, to: 5_100 },
     ]);
     expect(messageAt(sessionStore.getState().window, 5_010)?.seq).toBe(5_010);
+    let told = 0;
+    const leave = sessionStore.subscribe(() => told++);
     rangeShown(5_012, 5_022);
     await settled();
+    leave();
     expect(askedFor(bridge, 'sessions.page')).toHaveLength(3);
+    expect(told).toBe(0); // all is here: no row looks again
   });
 
   it('has the next page before a reader who scrolls on without a rest gets there, and waits for one who drags', async () => {

@@ -146,7 +146,11 @@ export const sessionStore = createStore<SessionState>()((set, get) => ({
       if (branchId !== state.branchId) return state;
       return { window: withMessages(state.window, messages), growing: { ...state.growing, ...grown(messages) } };
     }),
-  rangeRead: (page) => set((state) => ({ window: trimmed(state.window, page, state.lastSeq) })),
+  rangeRead: (page) =>
+    set((state) => {
+      const window = trimmed(state.window, page, state.lastSeq);
+      return window === state.window ? state : { window }; // nobody is told at each step of a scroll
+    }),
 
   messageAdded: (message) =>
     set((state) => {

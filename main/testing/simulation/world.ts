@@ -292,10 +292,7 @@ export class Simulation implements WorldView {
 function isQuiet(process: Process): boolean {
   const { turns, coordinator } = process.engine;
   if (coordinator.all().length > 0) return false;
-  return turns.all().every(({ machine }) => {
-    const why = machine.reason?.state === 'deferred' ? machine.reason.why : null;
-    return why?.kind === 'backoff';
-  });
+  return turns.all().every(({ machine: { reason } }) => reason?.state === 'deferred' && reason.why.kind === 'backoff');
 }
 
 function picked(process: Process, { of, nth }: Pick): SimulatedStream | null {
