@@ -17,6 +17,7 @@ describe('what the user must be able to read', () => {
     if (!stored) throw new Error('no session');
     return {
       session: stored,
+      path: stored.lastBranch,
       turn: null,
       partialAnswer: false,
       accepted: false,

@@ -13,6 +13,8 @@ import type { StoredSession } from '../db/sessions-table';
 
 export interface NoticeFacts {
   readonly session: StoredSession;
+  /** The path that is shown. */
+  readonly path: BranchId;
   readonly turn: Turn | null;
   /** True where the last answer of the path is `partial`. */
   readonly partialAnswer: boolean;
@@ -72,8 +74,10 @@ function reviewNotices({ turn, proposal }: NoticeFacts): Notice[] {
 
 const AFTER_RESTART = { kind: 'after-restart' } as const;
 
-function turnNotices({ turn, partialAnswer, proposal, accepted }: NoticeFacts): Notice[] {
+function turnNotices({ path, turn, partialAnswer, proposal, accepted }: NoticeFacts): Notice[] {
   if (!turn) return [];
+  // what became of another version of the chat is said there: what the notice offers would be done here
+  if (turn.endedAt !== null && turn.branchId !== path) return [];
   if (turn.elsewhere) return [{ kind: 'answered-elsewhere' }];
   const { reason, retryAt } = turn;
   if (turn.state === 'deferred' && reason?.state === 'deferred') {

@@ -1,9 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AppEvent } from '../../shared/ipc/events';
+import type { BranchId } from '../../shared/model/ids';
 import { settingsSchema } from '../../shared/model/settings';
 import { LEASE } from '../compression/policy';
 import { insertFork } from '../db/branches-table';
 import { messagesBetween } from '../db/messages-table';
+import { openForWriting } from '../db/open';
 import { storeRecall } from '../db/recalls';
 import { Emitter } from '../lib/emitter';
 import { eachEngine } from '../testing/each-engine';
@@ -12,6 +15,7 @@ import type { TempProfile } from '../testing/profile';
 import { joined } from '../tools/joined';
 import { answerAgain } from './branches';
 import { Publisher } from './publisher';
+import { Sessions } from './service';
 import { shownMessages } from './shown';
 import { ShownPaths } from './shown-paths';
 
@@ -84,6 +88,34 @@ test('a question that is answered again is told as the path of that answer shows
   expect(changed).toMatchObject({ branchId: fork, message: { recalled: passages } });
   const [own] = shownMessages(engine.db, session.sessionId, session.branchId, question ? [question] : []);
   expect(own?.recalled).toEqual([]);
+});
+
+test('what became of one version of the chat is said there, and not under another version, whose end it is not about', async () => {
+  const session = engine.session(1);
+  const { sessionId, branchId } = session;
+  const fork = await answerAgain(engine, { ...session, seq: 2 });
+  await engine.settle();
+  const { publisher } = publisherOf(new ShownPaths());
+  const { seam, clock, me } = engine;
+  const sessions = new Sessions({
+    ...{ seam, clock, me, publisher, ids: { uuid: randomUUID }, events: new Emitter<AppEvent>(() => {}) },
+    defaultModel: () => null,
+    swept: async () => {},
+  });
+  const said = (path: BranchId) => sessions.open(sessionId, path).notices.map(({ kind }) => kind);
+  engine.host.last.settle({
+    ...{ t: 'failed', kind: 'refused', cause: 'server-error', name: 'Error', message: 'no' },
+    fields: {},
+  });
+  await engine.settle();
+  expect(said(fork)).toEqual(['turn-failed']);
+  const other = openForWriting(profile.database);
+  onTestFinished(() => void other.close());
+  other.exec('BEGIN IMMEDIATE'); // that the path was opened is not stored yet: what is said is true of it all the same
+  expect(said(branchId)).toEqual([]);
+  other.exec('ROLLBACK');
+  await engine.pass(100, 10);
+  expect([said(branchId), said(fork)]).toEqual([[], ['turn-failed']]);
 });
 
 test('what another process says in a session that is shown here is told here: as it grows, as it ends, and once', async () => {

@@ -223,16 +223,19 @@ export class Publisher {
     this.#env.events.emit({ type: 'notices.changed', sessionId, notices: this.noticesOf(sessionId) });
   }
 
-  noticesOf(sessionId: SessionId): Notice[] {
+  /** @param shown the path that is about to be shown; else the one that the session remembers. */
+  noticesOf(sessionId: SessionId, shown?: BranchId): Notice[] {
     const { db, clock, me } = this.#env;
     const session = getSession(db, sessionId);
     if (!session) return [];
+    const path = shown ?? session.lastBranch;
     const ref = session.model ?? this.#env.models.defaultModel();
     const facts = ref && this.#env.models.facts(ref);
-    const use = this.contextOf(session, session.lastBranch);
-    const [last] = messagesBefore(db, session.lastBranch, lastSeq(db, session.lastBranch) + 1, 1);
+    const use = this.contextOf(session, path);
+    const [last] = messagesBefore(db, path, lastSeq(db, path) + 1, 1);
     return noticesOf({
       session,
+      path,
       turn: shownTurn(db, sessionId, me),
       partialAnswer: last?.status === 'partial',
       outbox: outboxOf(db, sessionId).length,

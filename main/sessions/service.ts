@@ -110,7 +110,7 @@ export class Sessions {
       outbox: shownOutbox(db, id),
       draft: session.draft,
       draftFiles: publisher.draftFilesOf(id),
-      notices: publisher.noticesOf(id),
+      notices: publisher.noticesOf(id, branchId),
       context: publisher.contextOf(session, branchId),
       automatic: session.automatic,
       review: session.review,
