@@ -19,7 +19,7 @@ describe('what the user must be able to read', () => {
       session: stored,
       path: stored.lastBranch,
       turn: null,
-      partialAnswer: false,
+      endsWithAnswer: false,
       accepted: false,
       outbox: 0,
       recover: null,
@@ -59,7 +59,9 @@ describe('what the user must be able to read', () => {
       ...{ retryAt: null, elsewhere: false, startedAt: 0, endedAt: null },
     };
     expect(noticesOf(facts({ turn, proposal: 1 as BranchId }))).toMatchObject([{ why: { kind: 'review-pending' } }]);
-    expect(kinds({ turn })).toEqual(['review-rejected']);
+    const rejected = { kind: 'review-rejected', hasText: false };
+    expect(noticesOf(facts({ turn }))).toEqual([rejected]);
+    expect(noticesOf(facts({ turn, endsWithAnswer: true }))).toEqual([{ ...rejected, hasText: true }]);
     expect(noticesOf(facts({ turn, accepted: true }))).toMatchObject([{ why: { kind: 'after-restart' } }]);
   });
 });

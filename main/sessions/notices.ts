@@ -16,8 +16,8 @@ export interface NoticeFacts {
   /** The path that is shown. */
   readonly path: BranchId;
   readonly turn: Turn | null;
-  /** True where the last answer of the path is `partial`. */
-  readonly partialAnswer: boolean;
+  /** True where an answer ends the path: what a turn asks for is its rest. */
+  readonly endsWithAnswer: boolean;
   readonly outbox: number;
   /** Path of the summary that waits for a review; null = none does. */
   readonly proposal: BranchId | null;
@@ -74,7 +74,7 @@ function reviewNotices({ turn, proposal }: NoticeFacts): Notice[] {
 
 const AFTER_RESTART = { kind: 'after-restart' } as const;
 
-function turnNotices({ path, turn, partialAnswer, proposal, accepted }: NoticeFacts): Notice[] {
+function turnNotices({ path, turn, endsWithAnswer: hasText, proposal, accepted }: NoticeFacts): Notice[] {
   if (!turn) return [];
   // what became of another version of the chat is said there: what the notice offers would be done here
   if (turn.endedAt !== null && turn.branchId !== path) return [];
@@ -84,15 +84,14 @@ function turnNotices({ path, turn, partialAnswer, proposal, accepted }: NoticeFa
     const { why } = reason;
     // accepted in a window that went with its word
     if (why.kind === 'review-pending' && accepted)
-      return [{ kind: 'deferred', why: AFTER_RESTART, retryAt, canSendNow: false }];
-    if (why.kind === 'review-pending' && proposal === null) return [{ kind: 'review-rejected' }];
+      return [{ kind: 'deferred', why: AFTER_RESTART, retryAt, canSendNow: false, hasText }];
+    if (why.kind === 'review-pending' && proposal === null) return [{ kind: 'review-rejected', hasText }];
     const canSendNow = why.kind === 'server-busy' || (why.kind === 'lease-held' && why.fits);
-    return [{ kind: 'deferred', why, retryAt, canSendNow }];
+    return [{ kind: 'deferred', why, retryAt, canSendNow, hasText }];
   }
   if (reason?.state === 'exhausted') return [{ kind: 'exhausted', numbers: reason.why }];
-  if (reason?.state === 'failed')
-    return [{ kind: 'turn-failed', code: reason.code, fields: reason.fields, hasText: partialAnswer }];
-  if (turn.state === 'interrupted') return [{ kind: 'turn-interrupted', hasText: partialAnswer }];
+  if (reason?.state === 'failed') return [{ kind: 'turn-failed', code: reason.code, fields: reason.fields, hasText }];
+  if (turn.state === 'interrupted') return [{ kind: 'turn-interrupted', hasText }];
   return [];
 }
 

@@ -237,7 +237,7 @@ export class Publisher {
       session,
       path,
       turn: shownTurn(db, sessionId, me),
-      partialAnswer: last?.status === 'partial',
+      endsWithAnswer: last?.role === 'assistant',
       outbox: outboxOf(db, sessionId).length,
       backoffs: backoffsOf(db, sessionId),
       recover: this.#env.recover(sessionId),

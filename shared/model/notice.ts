@@ -8,14 +8,15 @@ import type { DeferReason, Exhausted } from './turn';
  * They are computed from lease, backoff, turn and provider state; only the last two kinds are stored.
  */
 export type Notice =
+  /** `hasText`, here and below = a part of the answer came before. */
   | {
       readonly kind: 'deferred';
       readonly why: DeferReason;
       readonly retryAt: number | null;
       readonly canSendNow: boolean;
+      readonly hasText: boolean;
     }
   | { readonly kind: 'exhausted'; readonly numbers: Exhausted }
-  /** `hasText` = a part of the answer came before. */
   | {
       readonly kind: 'turn-failed';
       readonly code: ErrorCode;
@@ -28,7 +29,7 @@ export type Notice =
   /** A summary waits for the user's word; `branchId` = the path it was made on. */
   | { readonly kind: 'proposal'; readonly branchId: BranchId }
   /** A message waits that does not fit, and the summary that would have made room was rejected. */
-  | { readonly kind: 'review-rejected' }
+  | { readonly kind: 'review-rejected'; readonly hasText: boolean }
   /** "Recover": this window watches the one that holds the compression, until that wall-clock time in milliseconds. */
   | { readonly kind: 'recovering'; readonly until: number }
   /** The other window gave a sign of life: nothing was taken. */

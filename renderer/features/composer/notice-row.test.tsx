@@ -53,7 +53,7 @@ describe('a notice', () => {
       const bridge = await openFixture({
         change: (snapshot) => ({ ...snapshot, settings: { ...snapshot.settings, automaticCompression: on } }),
       });
-      show({ kind: 'deferred', why: { kind: 'auto-off' }, retryAt: null, canSendNow: false });
+      show({ kind: 'deferred', why: { kind: 'auto-off' }, retryAt: null, canSendNow: false, hasText: false });
       await press('Turn on and send');
       expect(askedFor(bridge, 'sessions.setAutomatic')).toEqual([{ sessionId, automatic: 'on' }]);
       expect(askedFor(bridge, 'settings.change')).toEqual(on ? [] : [{ automaticCompression: true }]);

@@ -20,11 +20,12 @@ interface Case {
   readonly says: string;
   readonly offers: readonly NoticeAct[];
 }
-const deferred = (why: DeferReason, canSendNow = false): Notice => ({
+const deferred = (why: DeferReason, canSendNow = false, hasText = false): Notice => ({
   kind: 'deferred',
   why,
   retryAt: null,
   canSendNow,
+  hasText,
 });
 
 /** One entry for each kind, and for each reason of a deferral: a new one does not compile without its case. */
@@ -85,7 +86,7 @@ const kinds: Record<Exclude<Notice['kind'], 'deferred'>, readonly Case[]> = {
   ],
   'review-rejected': [
     {
-      notice: { kind: 'review-rejected' },
+      notice: { kind: 'review-rejected', hasText: false },
       says: 'The summary was rejected, and this does not fit without one. Your message is saved.',
       offers: ['send-again', 'review-off-and-send', 'stop'],
     },
@@ -258,6 +259,16 @@ describe('noticeWords', () => {
     });
     expect(noticeWords(t, { kind: 'recovering', until: at }, false).clock).toEqual({ until: at, form: 'left' });
     expect(noticeWords(t, deferred({ kind: 'backoff', until: at }), true).clock).toEqual({ until: at, form: 'left' });
+  });
+
+  it.each([
+    [{ kind: 'worker-exiting' }, 'What was written so far is kept, the rest comes next.', 'Cancel'],
+    [{ kind: 'backoff', until: at }, 'What was written so far is kept, the rest comes then.', 'Try now'],
+    [{ kind: 'auto-off' }, 'What was written so far is kept.', 'Turn on and send'],
+    [{ kind: 'after-restart' }, 'What was written so far is kept.', 'Continue'],
+  ] as const)('does not speak of a message where the rest of an answer waits: %o', (why, says, first) => {
+    const words = noticeWords(t, deferred(why, false, true), true);
+    expect([words.consequence, words.buttons[0]?.label]).toEqual([says, first]);
   });
 
   it('does not say that a message is saved where there is none', () => {

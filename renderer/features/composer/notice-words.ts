@@ -2,7 +2,6 @@ import type { TFunction } from 'i18next';
 import { assertNever } from '../../../shared/exhaustive';
 import type { BreakerTrip } from '../../../shared/model/compression';
 import type { Notice } from '../../../shared/model/notice';
-import type { DeferReason } from '../../../shared/model/turn';
 import { errorSentence } from '../../i18n/error-sentence';
 import { formatTime } from '../../i18n/format';
 import { recoverWords } from './recover-words';
@@ -52,6 +51,7 @@ export interface NoticeWords {
  */
 export function noticeWords(t: TFunction, notice: Notice, waits: boolean): NoticeWords {
   const saved = t('composer.notices.saved');
+  const kept = t('composer.notices.kept');
   switch (notice.kind) {
     case 'deferred':
       return deferredWords(t, notice);
@@ -83,7 +83,7 @@ export function noticeWords(t: TFunction, notice: Notice, waits: boolean): Notic
             icon: 'cut',
             tone: 'warning',
             reason: t('composer.notices.interrupted.text'),
-            consequence: t('composer.notices.interrupted.textKept'),
+            consequence: kept,
             clock: null,
             buttons: [button(t, 'continue', 'continue')],
           }
@@ -127,7 +127,7 @@ export function noticeWords(t: TFunction, notice: Notice, waits: boolean): Notic
         icon: 'waits',
         tone: 'accent',
         reason: t('composer.notices.rejected'),
-        consequence: saved,
+        consequence: notice.hasText ? kept : saved,
         clock: null,
         buttons: [
           button(t, 'send-again', 'compressAgain'),
@@ -224,12 +224,13 @@ function button(t: TFunction, act: NoticeAct, word: ButtonWord): NoticeButton {
 type Deferred = Extract<Notice, { readonly kind: 'deferred' }>;
 
 function deferredWords(t: TFunction, notice: Deferred): NoticeWords {
-  const { why } = notice;
+  const { why, hasText } = notice;
+  const saved = t(hasText ? 'composer.notices.kept' : 'composer.notices.saved');
   const sendNow = notice.canSendNow ? [button(t, 'send-now', 'sendNow')] : [];
   const cancel = button(t, 'stop', 'cancel');
   const clock = notice.retryAt === null ? null : ({ until: notice.retryAt, form: 'left' } as const);
   const common = { icon: 'waits', tone: 'accent', clock } as const;
-  const reason = deferReason(t, why);
+  const reason = deferReason(t, notice);
   switch (why.kind) {
     case 'lease-held':
     case 'worker-exiting':
@@ -238,7 +239,7 @@ function deferredWords(t: TFunction, notice: Deferred): NoticeWords {
       return {
         ...common,
         reason,
-        consequence: t('composer.notices.savedNext'),
+        consequence: t(hasText ? 'composer.notices.keptNext' : 'composer.notices.savedNext'),
         buttons: [...sendNow, cancel],
       };
     case 'backoff':
@@ -246,7 +247,7 @@ function deferredWords(t: TFunction, notice: Deferred): NoticeWords {
         ...common,
         clock: { until: why.until, form: 'left' },
         reason,
-        consequence: t('composer.notices.savedThen'),
+        consequence: t(hasText ? 'composer.notices.keptThen' : 'composer.notices.savedThen'),
         buttons: [...sendNow, button(t, 'try-compression', 'tryNow'), cancel],
       };
     case 'auto-off':
@@ -254,29 +255,29 @@ function deferredWords(t: TFunction, notice: Deferred): NoticeWords {
       return {
         ...common,
         reason,
-        consequence: t('composer.notices.saved'),
+        consequence: saved,
         buttons: [...sendNow, button(t, 'automatic-on-and-send', 'turnOnAndSend'), cancel],
       };
     case 'review-pending':
       return {
         ...common,
         reason,
-        consequence: t('composer.notices.saved'),
+        consequence: saved,
         buttons: [button(t, 'show-proposal', 'show'), cancel],
       };
     case 'after-restart':
       return {
         ...common,
         reason,
-        consequence: t('composer.notices.saved'),
-        buttons: [button(t, 'send-again', 'send'), cancel],
+        consequence: saved,
+        buttons: [button(t, 'send-again', hasText ? 'continue' : 'send'), cancel],
       };
     default:
       return assertNever(why);
   }
 }
 
-function deferReason(t: TFunction, why: DeferReason): string {
+function deferReason(t: TFunction, { why, hasText }: Deferred): string {
   switch (why.kind) {
     case 'lease-held':
       return t('composer.notices.deferred.leaseHeld');
@@ -295,7 +296,7 @@ function deferReason(t: TFunction, why: DeferReason): string {
     case 'review-pending':
       return t('composer.notices.deferred.reviewPending');
     case 'after-restart':
-      return t('composer.notices.deferred.afterRestart');
+      return t(hasText ? 'composer.notices.deferred.afterRestartKept' : 'composer.notices.deferred.afterRestart');
     default:
       return assertNever(why);
   }

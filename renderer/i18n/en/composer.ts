@@ -112,6 +112,9 @@ export const composer = {
     willWait: 'Messages are saved and wait.',
     savedNext: 'Your message is saved and goes next.',
     savedThen: 'Your message is saved and goes then.',
+    kept: 'What was written so far is kept.',
+    keptNext: 'What was written so far is kept, the rest comes next.',
+    keptThen: 'What was written so far is kept, the rest comes then.',
     do: {
       sendNow: 'Send now',
       sendAgain: 'Send again',
@@ -147,6 +150,7 @@ export const composer = {
       breakerOpen: 'This needs compression, and it was switched off because it gained too little.',
       reviewPending: 'A summary waits for your review.',
       afterRestart: 'Not sent: the app was closed first.',
+      afterRestartKept: 'The answer was not finished: the app was closed first.',
     },
     proposal: { reason: 'A summary waits for your review.', consequence: 'It is not used until you accept it.' },
     rejected: 'The summary was rejected, and this does not fit without one.',
@@ -173,7 +177,6 @@ export const composer = {
     },
     interrupted: {
       text: 'The answer was interrupted.',
-      textKept: 'What was written so far is kept.',
       none: 'The app was closed before the answer came.',
     },
     waiting: {
