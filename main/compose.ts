@@ -30,7 +30,6 @@ import { coreHandlers } from './ipc/core-handlers';
 import { watched } from './ipc/watched-handlers';
 import { Emitter } from './lib/emitter';
 import { modelOf } from './providers/model-of';
-import { onWindowChange } from './providers/window-change';
 import { AttachmentFiles } from './sessions/attachment-files';
 import { Attachments } from './sessions/attachments';
 import { Beat } from './sessions/beat';
@@ -280,9 +279,12 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     if (event === 'on-ac') ahead.lookAgain();
   });
   registry.changed.on((providers) => events.emit({ type: 'providers.changed', providers }));
-  onWindowChange(registry.changed, () => {
-    for (const id of paths.sessions()) publisher.all(id);
-  });
+  // what is measured and said of a session has causes that lie outside it
+  const measuredAnew = () => {
+    for (const id of paths.sessions()) publisher.measured(id);
+  };
+  registry.changed.on(measuredAnew);
+  settings.changed.on(measuredAnew);
   downloads.changed.on((catalogue) => events.emit({ type: 'catalogue.changed', catalogue }));
   const stopAsking = registry.need();
   if (recovered.length > 0)

@@ -54,6 +54,14 @@ test('S24 switched on again, a chat past the soft mark is compressed without a m
     .toMatchObject([{ need: 'ahead', outcome: { kind: 'committed' } }]);
 });
 
+test('switched on again everywhere, nothing says any longer that it is off', async ({ begin }) => {
+  const { main } = await begin(conversation(17, 900));
+  await ask(main.page, 'settings.change', { automaticCompression: false });
+  const off = main.notice('Automatic compression is off everywhere.');
+  await off.getByRole('button', { name: 'Turn on' }).click();
+  await expect(off).toBeHidden();
+});
+
 test('the card of an extract says why no model is used', { tag: '@packaged' }, async ({ launch, stored }) => {
   const app = await launch();
   const main = await withPracticeModel(app);

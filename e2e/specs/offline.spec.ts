@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { ask } from '../fixtures/ask';
-import { withPracticeModel } from '../fixtures/begin';
+import { withPracticeModel, withServer } from '../fixtures/begin';
 import { expect, test } from '../fixtures/test';
 import { MainWindow } from '../pages/main-window';
 
@@ -64,4 +64,21 @@ test('S114 with three providers that are away one can write, read and be answere
   await again.send('And now?');
   await expect(again.message(5)).toContainText('And now?');
   await expect.poll(() => [stored.messages(session).length, stored.turn(session)?.state]).toEqual([6, 'completed']);
+});
+
+test('that a server is away is said as soon as it is known, and no longer than it is true', async ({
+  launch,
+  serve,
+}) => {
+  const server = await serve();
+  const main = await withServer(await launch(), server);
+  await main.send('Hello there');
+  await expect(main.message(2)).toContainText('Hello there');
+  await server.close();
+  await ask(main.page, 'providers.test', { providerId: null });
+  const away = main.notice('Scripted isn’t answering.');
+  await expect(away).toBeVisible();
+  await serve({ port: Number(new URL(server.url).port) });
+  await away.getByRole('button', { name: 'Try now' }).click();
+  await expect(away).toBeHidden();
 });

@@ -261,6 +261,11 @@ export class Publisher {
       this.#env.events.emit({ type: 'context.changed', sessionId, branchId, context });
     }
   }
+  /** The size of the next request, and what is to be read because of it. */
+  measured(sessionId: SessionId): void {
+    this.context(sessionId);
+    this.notices(sessionId);
+  }
   /** What the next request would send, by estimate. null = there is no model. */
   contextOf(session: StoredSession, branch: BranchId): ContextUse | null {
     const { db, models, toolbox } = this.#env;

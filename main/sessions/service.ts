@@ -149,8 +149,7 @@ export class Sessions {
       clearBackoffs(tx, id); // they were another model's
     });
     publisher.session(id);
-    publisher.context(id);
-    publisher.notices(id);
+    publisher.measured(id);
   }
   async setAutomatic(id: SessionId, automatic: 'on' | 'off'): Promise<void> {
     this.get(id);

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { SessionId } from '../../../shared/model/ids';
 import type { Notice } from '../../../shared/model/notice';
+import { useNow } from '../../stores/clock';
 import { isBusy, useSession } from '../../stores/session-store';
 import { NoticeRow } from './notice-row';
 import { type NoticeWords, noticeWords } from './notice-words';
@@ -14,8 +15,9 @@ export interface NoticeListProps {
 }
 
 /** The top rows of the dock, most pressing first: each stays as long as it is true. */
-export function NoticeList({ notices, sessionId, onChooseModel }: NoticeListProps) {
+export function NoticeList({ notices: told, sessionId, onChooseModel }: NoticeListProps) {
   const { t } = useTranslation();
+  const notices = useStanding(told);
   const said = useNews(notices);
   return (
     <>
@@ -32,6 +34,17 @@ export function NoticeList({ notices, sessionId, onChooseModel }: NoticeListProp
       )}
     </>
   );
+}
+
+/** Without pauses that are over: main tells of causes, not of time that passes. */
+function useStanding(notices: readonly Notice[]): readonly Notice[] {
+  const now = useNow(notices.some((notice) => endOf(notice) !== null));
+  return notices.filter((notice) => (endOf(notice) ?? Number.POSITIVE_INFINITY) > now);
+}
+
+/** Wall-clock milliseconds at which it is true no longer; null = time does not end it. */
+function endOf(notice: Notice): number | null {
+  return notice.kind === 'backoff' ? notice.until : null;
 }
 
 /** The words of the notices that came last. Each fact is said once, its countdown never. */

@@ -115,6 +115,17 @@ describe('a notice', () => {
     expect(screen.getByRole('timer').textContent).toContain('0:00');
   });
 
+  it('goes when the pause that it tells of is over', async () => {
+    await openFixture();
+    vi.useFakeTimers({ now: until - 2_000 });
+    const growth: Notice = { ...backoff, strategy: 'extract', failure: 'nothing-to-gain', until: null };
+    renderIn(<NoticeList notices={[backoff, growth]} sessionId={sessionId} onChooseModel={() => undefined} />);
+    expect(screen.getAllByRole('button', { name: 'Try now' })).toHaveLength(2);
+    act(() => vi.advanceTimersByTime(3_000));
+    expect(screen.getAllByRole('button', { name: 'Try now' })).toHaveLength(1);
+    expect(screen.queryByRole('timer')).toBeNull();
+  });
+
   it('offers ways on from an exhausted window, none of which runs by itself', async () => {
     const bridge = await openFixture();
     const chosen = vi.fn();
