@@ -51,13 +51,26 @@ describe('what the user must be able to read', () => {
     expect(kinds({ overHardMark: true })).toEqual([]);
   });
 
+  const waiting = (kind: 'review-pending' | 'auto-off' | 'breaker-open'): Turn => ({
+    ...{ id: 1 as TurnId, branchId: 1 as BranchId, messageId: 'm' as MessageId },
+    state: 'deferred',
+    reason: { state: 'deferred', why: { kind } },
+    ...{ retryAt: null, elsewhere: false, startedAt: 0, endedAt: null },
+  });
+
+  test.each(['auto-off', 'breaker-open'] as const)(
+    'what waits since automatic compression is off is not told that for longer than it is: %s',
+    (kind) => {
+      const on = facts({ turn: waiting(kind) });
+      expect(noticesOf(on)).toEqual([{ kind: 'automatic-on', hasText: false }]);
+      expect(noticesOf({ ...on, automaticEverywhere: false })).toMatchObject([{ why: { kind } }]);
+      const off = { ...on, session: { ...on.session, automatic: 'off' as const } };
+      expect(noticesOf(off)).toMatchObject([{ why: { kind } }]);
+    },
+  );
+
   test('a review that a turn waits for: rejected, or accepted in a window that went before the turn could go on', () => {
-    const turn: Turn = {
-      ...{ id: 1 as TurnId, branchId: 1 as BranchId, messageId: 'm' as MessageId },
-      state: 'deferred',
-      reason: { state: 'deferred', why: { kind: 'review-pending' } },
-      ...{ retryAt: null, elsewhere: false, startedAt: 0, endedAt: null },
-    };
+    const turn = waiting('review-pending');
     expect(noticesOf(facts({ turn, proposal: 1 as BranchId }))).toMatchObject([{ why: { kind: 'review-pending' } }]);
     const rejected = { kind: 'review-rejected', hasText: false };
     expect(noticesOf(facts({ turn }))).toEqual([rejected]);

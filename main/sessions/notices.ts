@@ -74,7 +74,8 @@ function reviewNotices({ turn, proposal }: NoticeFacts): Notice[] {
 
 const AFTER_RESTART = { kind: 'after-restart' } as const;
 
-function turnNotices({ path, turn, endsWithAnswer: hasText, proposal, accepted }: NoticeFacts): Notice[] {
+function turnNotices(facts: NoticeFacts): Notice[] {
+  const { path, turn, endsWithAnswer: hasText, proposal, accepted } = facts;
   if (!turn) return [];
   // what became of another version of the chat is said there: what the notice offers would be done here
   if (turn.endedAt !== null && turn.branchId !== path) return [];
@@ -85,6 +86,8 @@ function turnNotices({ path, turn, endsWithAnswer: hasText, proposal, accepted }
     // accepted in a window that went with its word
     if (why.kind === 'review-pending' && accepted)
       return [{ kind: 'deferred', why: AFTER_RESTART, retryAt, canSendNow: false, hasText }];
+    if ((why.kind === 'auto-off' || why.kind === 'breaker-open') && automaticOn(facts))
+      return [{ kind: 'automatic-on', hasText }];
     if (why.kind === 'review-pending' && proposal === null) return [{ kind: 'review-rejected', hasText }];
     const canSendNow = why.kind === 'server-busy' || (why.kind === 'lease-held' && why.fits);
     return [{ kind: 'deferred', why, retryAt, canSendNow, hasText }];
@@ -93,6 +96,10 @@ function turnNotices({ path, turn, endsWithAnswer: hasText, proposal, accepted }
   if (reason?.state === 'failed') return [{ kind: 'turn-failed', code: reason.code, fields: reason.fields, hasText }];
   if (turn.state === 'interrupted') return [{ kind: 'turn-interrupted', hasText }];
   return [];
+}
+
+function automaticOn({ session, automaticEverywhere }: NoticeFacts): boolean {
+  return session.automatic === 'on' && automaticEverywhere;
 }
 
 /** Waiting messages that nothing will send by itself. */

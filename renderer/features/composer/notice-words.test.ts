@@ -84,6 +84,18 @@ const kinds: Record<Exclude<Notice['kind'], 'deferred'>, readonly Case[]> = {
       offers: ['show-proposal'],
     },
   ],
+  'automatic-on': [
+    {
+      notice: { kind: 'automatic-on', hasText: false },
+      says: 'Automatic compression is on again. Your message is saved.',
+      offers: ['send-again', 'stop'],
+    },
+    {
+      notice: { kind: 'automatic-on', hasText: true },
+      says: 'Automatic compression is on again. What was written so far is kept.',
+      offers: ['send-again', 'stop'],
+    },
+  ],
   'review-rejected': [
     {
       notice: { kind: 'review-rejected', hasText: false },

@@ -122,6 +122,15 @@ export function noticeWords(t: TFunction, notice: Notice, waits: boolean): Notic
         clock: null,
         buttons: [button(t, 'show-proposal', 'show')],
       };
+    case 'automatic-on':
+      return {
+        icon: 'waits',
+        tone: 'accent',
+        reason: t('composer.notices.automatic.onAgain'),
+        consequence: notice.hasText ? kept : saved,
+        clock: null,
+        buttons: [button(t, 'send-again', notice.hasText ? 'continue' : 'send'), button(t, 'stop', 'cancel')],
+      };
     case 'review-rejected':
       return {
         icon: 'waits',

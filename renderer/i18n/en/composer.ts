@@ -223,6 +223,7 @@ export const composer = {
       userThen: 'A message that does not fit will wait.',
       breaker: 'Automatic compression is off in this chat:',
       everywhere: 'Automatic compression is off everywhere.',
+      onAgain: 'Automatic compression is on again.',
       gainsTwo: 'the last two gained {{list}}.',
       tooOften: 'it ran {{count}} times within the hour and bought next to nothing.',
       noGains: 'it gained too little.',
