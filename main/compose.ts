@@ -68,7 +68,7 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     appVersion: shell.facts().version,
     asks: (sessionId) => publisher.toolQuestion(sessionId),
     offered: () => {
-      for (const sessionId of paths.sessions()) publisher.context(sessionId);
+      for (const sessionId of paths.sessions()) publisher.measured(sessionId);
     },
     failed: failed('a tool was not stored'),
   });
@@ -279,9 +279,8 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     if (event === 'on-ac') ahead.lookAgain();
   });
   registry.changed.on((providers) => events.emit({ type: 'providers.changed', providers }));
-  // what is measured and said of a session has causes that lie outside it
   const measuredAnew = () => {
-    for (const id of paths.sessions()) publisher.measured(id);
+    for (const id of paths.sessions()) publisher.measuredAnew(id);
   };
   registry.changed.on(measuredAnew);
   settings.changed.on(measuredAnew);

@@ -52,7 +52,7 @@ test('another model with a bigger window is a way on', async ({ launch, serve, s
   const ways = await shows(begun, stored);
   await ways.getByRole('button', { name: /Another model/ }).click();
   await main.page.getByRole('menuitemradio', { name: /bigger/ }).click();
-  await main.notice(NOTICE).getByRole('button', { name: 'Send again' }).click();
+  await main.notice('This fits now.').getByRole('button', { name: 'Send again' }).click();
   await answered(begun, stored);
   expect(bigger.chats().length).toBeGreaterThan(0);
 });

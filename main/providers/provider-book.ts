@@ -52,6 +52,8 @@ export class ProviderBook {
   readonly #shown: ShowCache = new Map();
   #needed = 0;
   #disarm: (() => void) | null = null;
+  /** Wall-clock milliseconds of the next beat; null = nobody needs fresh states. */
+  #nextBeatAt: number | null = null;
 
   constructor(options: ProviderBookOptions) {
     this.#options = options;
@@ -120,7 +122,7 @@ export class ProviderBook {
     const known = this.#known.get(row.id) ?? fresh(row);
     this.#options.rows.update(row);
     // what another address said says nothing of this one
-    const moved = known.row.address !== row.address ? { proxy: null, asked: [] } : {};
+    const moved = known.row.address !== row.address ? { proxy: null, asked: [], state: UNASKED } : {};
     this.#known.set(row.id, { ...known, ...moved, row });
     this.#options.changed();
   }
@@ -145,24 +147,37 @@ export class ProviderBook {
     this.#options.changed();
   }
 
-  /** Asks one server now; a question that is under way is joined. Never throws: the answer is the state. */
+  /** Asks one server now, and says so. Never throws: the answer is the state. */
   ask(id: ProviderId): Promise<void> {
+    const state = this.get(id)?.state;
+    if (state && state.kind !== 'ready') this.patch(id, { state: { kind: 'asking', away: isAway(state) } });
+    return this.#answerOf(id);
+  }
+
+  /** A question that is under way is joined. */
+  #answerOf(id: ProviderId): Promise<void> {
     const running = this.#asking.get(id);
     if (running) return running;
     const known = this.get(id);
     if (!known || known.row.kind === 'embedded') return Promise.resolve();
-    if (known.state.kind !== 'ready') this.patch(id, { state: { kind: 'asking' } });
     const { address } = known.row;
     const asking = this.#ask(known.row).finally(() => this.#asking.delete(id));
-    // who joins a question that went to an old address wants the answer of the new one
-    const settled = asking.then(() => (this.get(id)?.row.address === address ? undefined : this.ask(id)));
+    // who joined a question that went to an old address, or had its answer by then, wants another one
+    const settled = asking.then(() => {
+      const now = this.get(id);
+      return now?.row.address === address && now.state.kind !== 'asking' ? undefined : this.#answerOf(id);
+    });
     this.#asking.set(id, settled);
     return settled;
   }
 
   /** Asks every server and looks for new local ones. */
-  async askAll(): Promise<void> {
-    const known = this.all().map(({ row }) => this.ask(row.id));
+  askAll(): Promise<void> {
+    return this.#askEach((id) => this.ask(id));
+  }
+
+  async #askEach(ask: (id: ProviderId) => Promise<void>): Promise<void> {
+    const known = this.all().map(({ row }) => ask(row.id));
     await Promise.all([...known, ...this.#options.candidates.map((candidate) => this.#look(candidate))]);
   }
 
@@ -176,11 +191,14 @@ export class ProviderBook {
       if (--this.#needed > 0) return;
       this.#disarm?.();
       this.#disarm = null;
+      this.#nextBeatAt = null;
     };
   }
 
   #beat(): void {
-    void this.askAll();
+    this.#nextBeatAt = this.#options.clock.wall() + ASK_AGAIN_MS;
+    // what is known of a server stands until it has answered or not: nobody waits for this
+    void this.#askEach((id) => this.#answerOf(id));
     this.#disarm = this.#options.clock.after(ASK_AGAIN_MS, () => this.#beat());
   }
 
@@ -207,11 +225,10 @@ export class ProviderBook {
       this.#options.changed();
     } catch (error) {
       if (!(error instanceof AskFailure)) throw error;
-      const nextTryAt = this.#needed > 0 ? clock.wall() + ASK_AGAIN_MS : null;
       this.patch(row.id, {
         state:
           error.kind === 'offline'
-            ? { kind: 'offline', nextTryAt }
+            ? { kind: 'offline', nextTryAt: this.#nextBeatAt }
             : { kind: 'refused', code: error.code, fields: error.fields },
       });
     }
@@ -257,8 +274,13 @@ export class ProviderBook {
   }
 }
 
+const UNASKED: ProviderState = { kind: 'asking', away: false };
+
+function isAway(state: ProviderState): boolean {
+  return state.kind === 'offline' || (state.kind === 'asking' && state.away);
+}
+
 function fresh(row: ProviderRow): KnownProvider {
-  const state: ProviderState =
-    row.kind === 'embedded' ? { kind: 'ready', answeredInMs: null } : { kind: 'offline', nextTryAt: null };
+  const state: ProviderState = row.kind === 'embedded' ? { kind: 'ready', answeredInMs: null } : UNASKED;
   return { row, state, flavor: 'other', refusesLong: false, proxy: null, asked: [], files: [] };
 }

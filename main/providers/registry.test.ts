@@ -285,22 +285,6 @@ test('a server that does not answer is given up after 1.5 s', async () => {
   expect((await adding).state.kind).toBe('offline');
 });
 
-test('while it is needed all are asked each 30 s, and no more after that', async () => {
-  const server = await serve(startScriptedServer());
-  const clock = new ManualClock();
-  const made = await registry({ clock });
-  await add(made, 'openai', server.address);
-  const asked = () => server.journal.filter(({ path }) => path === '/v1/models').length;
-  const stop = made.need();
-  await made.test(null); // joins the question that is under way
-  const before = asked();
-  clock.advance(30_000);
-  await made.test(null);
-  expect(asked()).toBe(before + 1);
-  stop();
-  expect(clock.armed).toBe(0);
-});
-
 test('nothing is chosen by itself that would send text away', async () => {
   const reply = async () => Response.json({ data: [{ id: 'm', context_length: 8_192 }] });
   const answers = { ...straightNetwork, fetch: reply };

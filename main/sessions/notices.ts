@@ -1,9 +1,10 @@
 /** Facts a user must be able to read as long as they are true, computed from their causes. Pure. */
 import { assertNever } from '../../shared/exhaustive';
+import type { ContextUse } from '../../shared/model/context';
 import type { BranchId } from '../../shared/model/ids';
 import type { Notice } from '../../shared/model/notice';
 import type { Provider } from '../../shared/model/provider';
-import type { Turn } from '../../shared/model/turn';
+import type { Exhausted, Turn } from '../../shared/model/turn';
 import { isPaused, remainingMs } from '../compression/backoff';
 import { tripStored } from '../compression/breaker-store';
 import type { RecoverState } from '../compression/recover';
@@ -32,10 +33,8 @@ export interface NoticeFacts {
   /** The setting for all sessions. */
   readonly automaticEverywhere: boolean;
   readonly provider: Provider | null;
-  readonly hasModel: boolean;
-  /** Fill is past the hard mark: only then does a pause of compression matter to the user. */
-  readonly overHardMark: boolean;
-  readonly windowKnown: boolean;
+  /** What the next request would send; null = there is no model. */
+  readonly use: ContextUse | null;
 }
 
 /** Most pressing first. */
@@ -47,7 +46,7 @@ export function noticesOf(facts: NoticeFacts): Notice[] {
     ...reviewNotices(facts),
     ...compressionNotices(facts),
     ...modelNotices(facts),
-    ...facts.stored.map((one) => one.notice),
+    ...storedNotices(facts),
   ];
 }
 
@@ -87,17 +86,25 @@ function turnNotices(facts: NoticeFacts): Notice[] {
     if (why.kind === 'review-pending' && accepted)
       return [{ kind: 'deferred', why: AFTER_RESTART, retryAt, canSendNow: false, hasText }];
     if ((why.kind === 'auto-off' || why.kind === 'breaker-open') && automaticOn(facts))
-      return [{ kind: 'automatic-on', hasText }];
+      return [{ kind: 'sendable', because: 'automatic-on', hasText }];
     if (why.kind === 'review-pending' && proposal === null) return [{ kind: 'review-rejected', hasText }];
     const canSendNow = why.kind === 'server-busy' || (why.kind === 'lease-held' && why.fits);
     return [{ kind: 'deferred', why, retryAt, canSendNow, hasText }];
   }
-  if (reason?.state === 'exhausted') return [{ kind: 'exhausted', numbers: reason.why }];
+  if (reason?.state === 'exhausted')
+    return roomFor(reason.why, facts.use)
+      ? [{ kind: 'sendable', because: 'fits', hasText }]
+      : [{ kind: 'exhausted', numbers: reason.why }];
   if (reason?.state === 'failed') return [{ kind: 'turn-failed', code: reason.code, fields: reason.fields, hasText }];
   if (turn.state === 'interrupted') return [{ kind: 'turn-interrupted', hasText }];
   return [];
 }
 
+/** Only a larger window tells: what was counted then is more exact than what is estimated now. */
+function roomFor({ needTokens, windowTokens }: Exhausted, use: ContextUse | null): boolean {
+  const window = use?.window ?? 0;
+  return use !== null && window > windowTokens && needTokens <= window - use.reserve;
+}
 function automaticOn({ session, automaticEverywhere }: NoticeFacts): boolean {
   return session.automatic === 'on' && automaticEverywhere;
 }
@@ -109,10 +116,11 @@ function outboxNotices({ turn, outbox }: NoticeFacts): Notice[] {
 }
 
 function compressionNotices(facts: NoticeFacts): Notice[] {
-  const { session, backoffs, now, overHardMark, automaticEverywhere } = facts;
+  const { session, backoffs, now, use, automaticEverywhere } = facts;
   if (session.automatic === 'breaker')
     return [{ kind: 'automatic-off', by: 'breaker', trip: tripStored(session.automaticWhy) }];
-  if (!overHardMark) return [];
+  // only past the hard mark does a pause of compression matter to the user
+  if (use === null || use.hardMark === null || use.total < use.hardMark) return [];
   if (session.automatic === 'off') return [{ kind: 'automatic-off', by: 'user' }];
   if (!automaticEverywhere) return [{ kind: 'automatic-off', by: 'everywhere' }];
   return backoffs
@@ -126,9 +134,27 @@ function compressionNotices(facts: NoticeFacts): Notice[] {
     }));
 }
 
-function modelNotices({ hasModel, provider, windowKnown }: NoticeFacts): Notice[] {
-  if (!hasModel) return [{ kind: 'no-model' }];
-  if (provider?.state.kind === 'offline')
-    return [{ kind: 'provider-away', name: provider.name, nextTryAt: provider.state.nextTryAt }];
-  return windowKnown ? [] : [{ kind: 'window-unknown' }];
+function modelNotices({ provider, use }: NoticeFacts): Notice[] {
+  if (use === null) return [{ kind: 'no-model' }];
+  if (!provider) return [];
+  const { name, state } = provider;
+  switch (state.kind) {
+    case 'offline':
+      return [{ kind: 'provider-away', name, nextTryAt: state.nextTryAt }];
+    case 'asking':
+      return state.away ? [{ kind: 'provider-away', name, nextTryAt: null }] : [];
+    case 'ready':
+      return use.window === null ? [{ kind: 'window-unknown' }] : [];
+    case 'refused': // its answer to a message says why
+      return [];
+    default:
+      return assertNever(state);
+  }
+}
+
+/** That a window was learned is told for as long as it is the one that counts. */
+function storedNotices({ stored, use }: NoticeFacts): Notice[] {
+  return stored
+    .map(({ notice }) => notice)
+    .filter((notice) => notice.kind !== 'window-learned' || notice.served === use?.window);
 }

@@ -199,7 +199,7 @@ export class Publisher {
       const pins = shownPins(this.#env.db, branchId);
       this.#env.events.emit({ type: 'pins.changed', sessionId, branchId, pins });
     }
-    this.context(sessionId);
+    this.measured(sessionId);
   }
 
   /** The files of the draft, priced by the model that the session has now. */
@@ -230,8 +230,6 @@ export class Publisher {
     if (!session) return [];
     const path = shown ?? session.lastBranch;
     const ref = session.model ?? this.#env.models.defaultModel();
-    const facts = ref && this.#env.models.facts(ref);
-    const use = this.contextOf(session, path);
     const [last] = messagesBefore(db, path, lastSeq(db, path) + 1, 1);
     return noticesOf({
       session,
@@ -247,9 +245,7 @@ export class Publisher {
       now: clock.wall(),
       automaticEverywhere: this.#env.settings().automaticCompression,
       provider: ref && this.#env.provider(ref),
-      hasModel: facts !== null,
-      overHardMark: use !== null && use.hardMark !== null && use.total >= use.hardMark,
-      windowKnown: facts === null || facts.window.served !== null,
+      use: this.contextOf(session, path),
     });
   }
 
@@ -264,6 +260,12 @@ export class Publisher {
   /** The size of the next request, and what is to be read because of it. */
   measured(sessionId: SessionId): void {
     this.context(sessionId);
+    this.notices(sessionId);
+  }
+  /** The same, by what lies outside the session. What a request in flight was counted as stands until its end. */
+  measuredAnew(sessionId: SessionId): void {
+    const turn = openTurn(this.#env.db, sessionId);
+    if (turn === null || turn.state === 'deferred') this.context(sessionId);
     this.notices(sessionId);
   }
   /** What the next request would send, by estimate. null = there is no model. */

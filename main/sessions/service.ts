@@ -150,6 +150,7 @@ export class Sessions {
     });
     publisher.session(id);
     publisher.measured(id);
+    publisher.draftFiles(id); // each model has its price
   }
   async setAutomatic(id: SessionId, automatic: 'on' | 'off'): Promise<void> {
     this.get(id);

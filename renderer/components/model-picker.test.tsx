@@ -76,7 +76,7 @@ describe('the model picker', () => {
   it.each<[ProviderState, string]>([
     [{ kind: 'ready', answeredInMs: null }, '32,768 served'],
     [{ kind: 'offline', nextTryAt: null }, 'offline'],
-    [{ kind: 'asking' }, 'asking'],
+    [{ kind: 'asking', away: false }, 'asking'],
     [{ kind: 'refused', code: 'unreachable', fields: {} }, 'refused'],
   ])('names the model with its window, or the state that matters more: %o', async (state, words) => {
     await openFixture();

@@ -28,8 +28,8 @@ export type Notice =
   | { readonly kind: 'answered-elsewhere' }
   /** A summary waits for the user's word; `branchId` = the path it was made on. */
   | { readonly kind: 'proposal'; readonly branchId: BranchId }
-  /** What waited because automatic compression was off can go: it is on again. */
-  | { readonly kind: 'automatic-on'; readonly hasText: boolean }
+  /** What was exhausted fits by now; what waited while automatic compression was off can go, as it is on again. */
+  | { readonly kind: 'sendable'; readonly because: 'fits' | 'automatic-on'; readonly hasText: boolean }
   /** A message waits that does not fit, and the summary that would have made room was rejected. */
   | { readonly kind: 'review-rejected'; readonly hasText: boolean }
   /** "Recover": this window watches the one that holds the compression, until that wall-clock time in milliseconds. */

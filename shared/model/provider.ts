@@ -30,7 +30,8 @@ export interface Model {
 }
 
 export type ProviderState =
-  | { readonly kind: 'asking' }
+  /** `away` = when it was asked before nobody answered. */
+  | { readonly kind: 'asking'; readonly away: boolean }
   | { readonly kind: 'ready'; readonly answeredInMs: number | null }
   | { readonly kind: 'offline'; readonly nextTryAt: number | null }
   | { readonly kind: 'refused'; readonly code: ErrorCode; readonly fields: ErrorFields };

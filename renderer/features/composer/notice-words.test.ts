@@ -84,16 +84,16 @@ const kinds: Record<Exclude<Notice['kind'], 'deferred'>, readonly Case[]> = {
       offers: ['show-proposal'],
     },
   ],
-  'automatic-on': [
+  sendable: [
     {
-      notice: { kind: 'automatic-on', hasText: false },
-      says: 'Automatic compression is on again. Your message is saved.',
+      notice: { kind: 'sendable', because: 'automatic-on', hasText: false },
+      says: 'Automatic compression is on again. Your message is saved and goes when you say so.',
       offers: ['send-again', 'stop'],
     },
     {
-      notice: { kind: 'automatic-on', hasText: true },
-      says: 'Automatic compression is on again. What was written so far is kept.',
-      offers: ['send-again', 'stop'],
+      notice: { kind: 'sendable', because: 'fits', hasText: true },
+      says: 'This fits now. What was written so far is kept.',
+      offers: ['send-again'],
     },
   ],
   'review-rejected': [

@@ -122,14 +122,17 @@ export function noticeWords(t: TFunction, notice: Notice, waits: boolean): Notic
         clock: null,
         buttons: [button(t, 'show-proposal', 'show')],
       };
-    case 'automatic-on':
+    case 'sendable':
       return {
         icon: 'waits',
         tone: 'accent',
-        reason: t('composer.notices.automatic.onAgain'),
-        consequence: notice.hasText ? kept : saved,
+        reason: t(`composer.notices.sendable.${notice.because}`),
+        consequence: notice.hasText ? kept : t('composer.notices.sendable.saved'),
         clock: null,
-        buttons: [button(t, 'send-again', notice.hasText ? 'continue' : 'send'), button(t, 'stop', 'cancel')],
+        buttons:
+          notice.because === 'fits' // its turn has ended: there is nothing to cancel
+            ? [button(t, 'send-again', notice.hasText ? 'continue' : 'sendAgain')]
+            : [button(t, 'send-again', notice.hasText ? 'continue' : 'send'), button(t, 'stop', 'cancel')],
       };
     case 'review-rejected':
       return {

@@ -154,6 +154,11 @@ export const composer = {
     },
     proposal: { reason: 'A summary waits for your review.', consequence: 'It is not used until you accept it.' },
     rejected: 'The summary was rejected, and this does not fit without one.',
+    sendable: {
+      fits: 'This fits now.',
+      'automatic-on': 'Automatic compression is on again.',
+      saved: 'Your message is saved and goes when you say so.',
+    },
     exhausted: {
       reason: 'This can’t be sent.',
       consequence:
@@ -223,7 +228,6 @@ export const composer = {
       userThen: 'A message that does not fit will wait.',
       breaker: 'Automatic compression is off in this chat:',
       everywhere: 'Automatic compression is off everywhere.',
-      onAgain: 'Automatic compression is on again.',
       gainsTwo: 'the last two gained {{list}}.',
       tooOften: 'it ran {{count}} times within the hour and bought next to nothing.',
       noGains: 'it gained too little.',
