@@ -4,6 +4,7 @@ import type { SearchHit } from '../../../shared/model/session';
 import { ErrorLine } from '../../components/error-line';
 import { MarkedText } from '../../components/marked-text';
 import { formatDay } from '../../i18n/format';
+import { useApp } from '../../stores/app-store';
 import { jumpStore } from '../../stores/jump-store';
 import { layoutStore } from '../../stores/layout-store';
 import { openSession } from '../../stores/open-session';
@@ -16,6 +17,10 @@ import { SEARCH_LIMIT, type SearchState } from './use-search';
 export function SearchResults({ state, onLeave }: { readonly state: SearchState; readonly onLeave: () => void }) {
   const { t } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
+  const rows = useApp((app) => app.rows);
+  // Main left out the bin when it was asked; a chat may have been moved there since. Not every chat's row is known here.
+  const hits =
+    state.kind === 'found' ? state.hits.filter((hit) => (rows[hit.sessionId]?.deletedAt ?? null) === null) : [];
   const keyed = (event: KeyboardEvent) => {
     const buttons = [...(list.current?.querySelectorAll<HTMLElement>('button') ?? [])];
     const at = buttons.indexOf(event.target as HTMLElement);
@@ -33,16 +38,14 @@ export function SearchResults({ state, onLeave }: { readonly state: SearchState;
       {state.kind === 'failed' && <ErrorLine error={state.error} />}
       {state.kind === 'found' && (
         <ul ref={list} onKeyDown={keyed}>
-          {state.hits.map((hit) => (
+          {hits.map((hit) => (
             <li key={`${hit.sessionId} ${hit.seq} ${hit.createdAt}`}>
               <Hit hit={hit} />
             </li>
           ))}
         </ul>
       )}
-      {state.kind === 'found' && state.hits.length === 0 && (
-        <p className="results-hint">{t('sidebar.search.noneHint')}</p>
-      )}
+      {state.kind === 'found' && hits.length === 0 && <p className="results-hint">{t('sidebar.search.noneHint')}</p>}
     </section>
   );
 
@@ -54,15 +57,16 @@ export function SearchResults({ state, onLeave }: { readonly state: SearchState;
       case 'searching':
         return t('sidebar.search.searching');
       case 'found':
-        if (state.hits.length === 0) return t('sidebar.search.none', { query: state.query });
-        if (state.hits.length >= SEARCH_LIMIT) return t('sidebar.search.atLeast', { count: state.hits.length });
-        return t('sidebar.search.count', { count: state.hits.length });
+        if (hits.length === 0) return t('sidebar.search.none', { query: state.query });
+        if (state.hits.length >= SEARCH_LIMIT) return t('sidebar.search.atLeast', { count: hits.length });
+        return t('sidebar.search.count', { count: hits.length });
     }
   }
 }
 
 function Hit({ hit }: { readonly hit: SearchHit }) {
   const { t } = useTranslation();
+  const title = useApp((app) => app.rows[hit.sessionId]?.title ?? hit.title);
   const who =
     hit.role === 'user'
       ? t('sidebar.search.you')
@@ -72,7 +76,7 @@ function Hit({ hit }: { readonly hit: SearchHit }) {
   return (
     <button type="button" className="hit" onClick={() => void told(show(hit))}>
       <span className="hit-head">
-        <b className="cut">{titleOf(hit.title)}</b>
+        <b className="cut">{titleOf(title)}</b>
         <time>{formatDay(hit.createdAt, Date.now())}</time>
       </span>
       <span className="hit-text">
