@@ -8,7 +8,7 @@ import { Dialog } from '../../components/dialog';
 import { ErrorLine } from '../../components/error-line';
 import { IconRestore } from '../../components/icons';
 import { formatDay } from '../../i18n/format';
-import { appStore } from '../../stores/app-store';
+import { appStore, useApp } from '../../stores/app-store';
 import { titleOf } from '../../stores/session-actions';
 import { toastStore, told } from '../../stores/toast-store';
 
@@ -22,7 +22,9 @@ export function BinPage() {
   const { t } = useTranslation();
   const { state, more, gone } = useBin();
   const [asking, setAsking] = useState(false);
-  const rows = state.kind === 'read' ? state.rows : [];
+  const known = useApp((app) => app.rows);
+  // One may have been brought back since they were read. Not every chat's row is known here.
+  const rows = state.kind === 'read' ? state.rows.filter((row) => known[row.id]?.deletedAt !== null) : [];
   return (
     <div className="page bin">
       {state.kind === 'failed' && <ErrorLine error={state.error} />}
