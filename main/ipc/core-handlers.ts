@@ -202,7 +202,10 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
     'models.download': ({ id }) => downloads.begin(id),
     'models.pauseDownload': ({ id }) => downloads.pause(id),
     'models.cancelDownload': ({ id }) => downloads.cancel(id),
-    'models.setWindow': ({ tokens, ...ref }) => registry.setWindow(ref, tokens),
+    'models.setWindow': async ({ tokens, ...ref }) => {
+      await registry.setWindow(ref, tokens);
+      for (const { spec } of turns.all()) turns.wake(spec.sessionId, true); // what waits may fit by now
+    },
     'models.load': (ref) => registry.load(ref),
     'models.unload': (ref) => registry.unload(ref),
 

@@ -141,9 +141,12 @@ export class Sessions {
   async pin(id: SessionId, pinned: boolean): Promise<void> {
     await this.#change(id, { pinnedAt: pinned ? this.#env.clock.wall() : null });
   }
-  async chooseModel(id: SessionId, model: ModelRef): Promise<void> {
+  /** null = the one that a new chat takes. */
+  async chooseModel(id: SessionId, chosen: ModelRef | null): Promise<void> {
     const { seam, publisher } = this.#env;
     this.get(id);
+    const model = chosen ?? this.#env.defaultModel();
+    if (model === null) return;
     await seam.write(id, (tx) => {
       changeSession(tx, id, { model });
       clearBackoffs(tx, id); // they were another model's

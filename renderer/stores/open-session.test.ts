@@ -42,5 +42,9 @@ it('makes one new chat however often the button is pressed', async () => {
   const bridge = await openFixture();
   await newChat();
   await newChat();
-  expect(askedFor(bridge, 'sessions.create')).toHaveLength(1);
+  const made = askedFor(bridge, 'sessions.create');
+  expect(made).toHaveLength(1);
+  // by then another model may be the one for new chats
+  const { sessionId } = sessionStore.getState();
+  expect(askedFor(bridge, 'sessions.chooseModel')).toEqual([{ sessionId, model: null }]);
 });

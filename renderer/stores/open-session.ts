@@ -48,13 +48,14 @@ export async function takeView(sessionId: SessionId, branchId: BranchId | null):
 }
 
 /**
- * Shows a new chat with the caret in the composer. A chat without messages is taken again, so that pressing the
- * button twice makes one.
+ * Shows a new chat with the caret in the composer. A chat without messages is taken again, with the model that a new
+ * one takes, so that pressing the button twice makes one.
  */
 export async function newChat(): Promise<void> {
   const { order, rows } = appStore.getState();
   const empty = order.slice(0, 20).find((id) => rows[id]?.messages === 0 && rows[id]?.activity.kind === 'idle');
   if (empty) {
+    await request('sessions.chooseModel', { sessionId: empty, model: null });
     await openSession(empty, null);
   } else {
     const mine = opening;
