@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os';
-import { app, dialog, nativeTheme, session } from 'electron';
+import { app, dialog, globalShortcut, nativeTheme, session } from 'electron';
 import { ORIGIN, registerAppScheme, serveApp } from './app/app-protocol';
 import { AppShell } from './app/app-shell';
 import { confirm, pickFiles, pickFolder, pickTarget } from './app/dialogs';
@@ -9,6 +9,7 @@ import { systemNetwork } from './app/network';
 import { refusePermissions } from './app/page-guard';
 import { DATA_THREAD_ENTRY, HOST_ENTRY, hubAddress, profileFolder, shippedFiles } from './app/paths';
 import { onBattery, watchPower } from './app/power';
+import { QuickChatShortcut } from './app/shortcut';
 import { shortcutDoubt } from './app/shortcut-rules';
 import { hasTray } from './app/tray-presence';
 import { utilityFork } from './app/utility-host';
@@ -44,6 +45,7 @@ async function start(): Promise<void> {
   serveApp();
   refusePermissions(session.defaultSession);
   const trayAvailable = await trayAsked;
+  const shortcut = new QuickChatShortcut(systemClock, globalShortcut);
   const core = await composeApp({
     profile,
     practiceModel: files.practiceModel,
@@ -60,6 +62,7 @@ async function start(): Promise<void> {
         dark: nativeTheme.shouldUseDarkColors,
         trayAvailable,
         shortcutDoubt: shortcutDoubt(process.env, process.platform),
+        shortcutRefusal: shortcut.refusal,
       }),
       pickFiles,
       pickTarget,
@@ -73,7 +76,16 @@ async function start(): Promise<void> {
     },
   });
   const feed = new EventFeed(systemClock, sendEvents);
-  const shell = new AppShell({ core, feed, profile, icon: files.icon, trayAvailable, clock: systemClock, log });
+  const shell = new AppShell({
+    core,
+    feed,
+    shortcut,
+    profile,
+    icon: files.icon,
+    trayAvailable,
+    clock: systemClock,
+    log,
+  });
   const router = new Router(withFeed({ ...core.handlers, ...shell.handlers }, feed), log);
   openRequestDoor(router, shell.kindOf, ORIGIN);
   app.on('second-instance', (_event, argv) => shell.startedAgain(argv));

@@ -14,13 +14,14 @@ import { QuickChatWindow } from './quick-chat-window';
 import { Quitting } from './quit';
 import { RunningCompressions } from './running-compressions';
 import { shellHandlers } from './shell-handlers';
-import { QuickChatShortcut } from './shortcut';
+import type { QuickChatShortcut } from './shortcut';
 import { AppTray } from './tray';
 import { TurnNewsReader } from './turn-news';
 
 export interface AppShellOptions {
   readonly core: AppCore;
   readonly feed: EventFeed;
+  readonly shortcut: QuickChatShortcut;
   readonly profile: string;
   readonly icon: string;
   readonly trayAvailable: boolean;
@@ -36,14 +37,13 @@ export class AppShell {
   readonly #options: AppShellOptions;
   readonly #main: MainWindow;
   readonly #quickChat: QuickChatWindow;
-  readonly #shortcut: QuickChatShortcut;
   readonly #compressions = new RunningCompressions();
   readonly #news = new TurnNewsReader();
   #tray: AppTray | null = null;
 
   constructor(options: AppShellOptions) {
     this.#options = options;
-    const { core, feed, profile, icon, trayAvailable, clock, log } = options;
+    const { core, feed, shortcut, profile, icon, trayAvailable, clock, log } = options;
     const { settings } = core;
     const quitting = new Quitting(clock, log, () => this.#end());
     const pages = {
@@ -68,9 +68,7 @@ export class AppShell {
       onSummoned: (windowId) => feed.publishTo(windowId, { type: 'quickChat.summoned' }),
       onHidden: () => this.#quickChatHidden(),
     });
-    this.#shortcut = new QuickChatShortcut(clock, () => this.#quickChat.toggle());
-    const parts = { main: this.#main, quickChat: this.#quickChat, shortcut: this.#shortcut, settings, feed };
-    this.handlers = shellHandlers(parts);
+    this.handlers = shellHandlers({ main: this.#main, quickChat: this.#quickChat, shortcut, settings, feed });
     this.#listen();
   }
 
@@ -96,7 +94,7 @@ export class AppShell {
   }
 
   #listen(): void {
-    const { core, feed } = this.#options;
+    const { core, feed, shortcut } = this.#options;
     const { settings } = core;
     nativeTheme.themeSource = settings.current.theme;
     nativeTheme.on('updated', () => {
@@ -107,6 +105,11 @@ export class AppShell {
       nativeTheme.themeSource = changed.theme;
       this.#tray?.show(this.#trayModel());
       feed.publish({ type: 'settings.changed', settings: changed });
+    });
+    shortcut.pressed.on(() => this.#quickChat.toggle());
+    shortcut.changed.on(() => {
+      this.#tray?.show(this.#trayModel());
+      feed.publish({ type: 'shortcut.changed', refusal: shortcut.refusal });
     });
     core.events.on((event) => {
       feed.publish(event);
@@ -123,10 +126,10 @@ export class AppShell {
   #takeShortcut(shortcut: string | null): void {
     if (shortcut === null) return;
     try {
-      this.#shortcut.set(shortcut);
+      this.#options.shortcut.takeStored(shortcut);
       this.#quickChat.warm();
     } catch (error) {
-      // another program has it meanwhile; the settings page finds out by its check
+      // another program has it meanwhile, which the settings page says
       this.#options.log.error('the shortcut of quick chat is not to be had', error);
     }
   }
@@ -143,8 +146,9 @@ export class AppShell {
   }
 
   #trayModel() {
-    const { automaticCompression, quickChatShortcut } = this.#options.core.settings.current;
-    return { running: this.#compressions.list(), automatic: automaticCompression, shortcut: quickChatShortcut };
+    const { core, shortcut } = this.#options;
+    const automatic = core.settings.current.automaticCompression;
+    return { running: this.#compressions.list(), automatic, shortcut: shortcut.current };
   }
 
   #showSession(sessionId: SessionId): void {

@@ -29,7 +29,10 @@ export type ShellHandlers = Pick<Handlers, ShellRoute>;
 export type CoreHandlers = Omit<Handlers, ShellRoute>;
 
 /** Facts about this machine that a snapshot carries and only the shell knows. */
-export type ShellFacts = Pick<AppSnapshot, 'platform' | 'version' | 'dark' | 'trayAvailable' | 'shortcutDoubt'>;
+export type ShellFacts = Pick<
+  AppSnapshot,
+  'platform' | 'version' | 'dark' | 'trayAvailable' | 'shortcutDoubt' | 'shortcutRefusal'
+>;
 
 /** What only the user can allow. `runs` = a command line, or an address. */
 export type Confirmation =

@@ -14,6 +14,7 @@ export interface RunningCompression {
 export interface TrayModel {
   readonly running: readonly RunningCompression[];
   readonly automatic: boolean;
+  /** What is registered now: keys that another app has would be shown in vain. */
   readonly shortcut: string | null;
 }
 

@@ -152,6 +152,7 @@ function concerns(feed: Feed, event: AppEvent): boolean {
     case 'tools.changed':
     case 'settings.changed':
     case 'theme.changed':
+    case 'shortcut.changed':
     case 'show.session':
     case 'show.page':
     case 'quickChat.summoned':

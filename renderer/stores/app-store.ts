@@ -38,6 +38,7 @@ export interface AppState {
   readonly memoryBytes: number;
   readonly trayAvailable: boolean;
   readonly shortcutDoubt: AppSnapshot['shortcutDoubt'];
+  readonly shortcutRefusal: AppSnapshot['shortcutRefusal'];
   readonly rows: Readonly<Record<SessionId, SessionRow>>;
   /** Ids of the rows that are loaded and not in the bin: pinned first, then by the last change. */
   readonly order: readonly SessionId[];
@@ -56,6 +57,7 @@ export interface AppState {
   catalogueChanged(catalogue: readonly CatalogueRow[]): void;
   settingsChanged(settings: Settings): void;
   themeChanged(dark: boolean): void;
+  shortcutChanged(refusal: AppSnapshot['shortcutRefusal']): void;
   pageShown(page: Page): void;
   settingsPageShown(page: SettingsPage): void;
   sessionShown(id: SessionId | null): void;
@@ -74,6 +76,7 @@ export const appStore = createStore<AppState>()((set) => ({
   memoryBytes: 0,
   trayAvailable: true,
   shortcutDoubt: null,
+  shortcutRefusal: null,
   rows: {},
   order: [],
   next: null,
@@ -94,6 +97,7 @@ export const appStore = createStore<AppState>()((set) => ({
       memoryBytes: snapshot.memoryBytes,
       trayAvailable: snapshot.trayAvailable,
       shortcutDoubt: snapshot.shortcutDoubt,
+      shortcutRefusal: snapshot.shortcutRefusal,
       ...merged({}, snapshot.sessions.rows),
       next: snapshot.sessions.next,
     }),
@@ -114,6 +118,7 @@ export const appStore = createStore<AppState>()((set) => ({
   catalogueChanged: (catalogue) => set({ catalogue }),
   settingsChanged: (settings) => set({ settings }),
   themeChanged: (dark) => set({ dark }),
+  shortcutChanged: (shortcutRefusal) => set({ shortcutRefusal }),
   pageShown: (page) => set({ page }),
   settingsPageShown: (settingsPage) => set({ page: 'settings', settingsPage }),
   sessionShown: (currentId) => set({ currentId, page: 'chat' }),

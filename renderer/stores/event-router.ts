@@ -105,6 +105,9 @@ function apply(event: AppEvent, shows: ShowHandlers): void {
     case 'theme.changed':
       app.themeChanged(event.dark);
       break;
+    case 'shortcut.changed':
+      app.shortcutChanged(event.refusal);
+      break;
     case 'show.session':
       shows.session(event.sessionId);
       break;

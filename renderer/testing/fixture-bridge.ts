@@ -136,6 +136,7 @@ export class FixtureBridge implements Bridge {
       sessions: { rows: this.rows.filter((row) => row.deletedAt === null), next: null },
       trayAvailable: true,
       shortcutDoubt: null,
+      shortcutRefusal: null,
     };
     return this.#options.change ? this.#options.change(snapshot) : snapshot;
   }

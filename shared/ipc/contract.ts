@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { ErrorCode } from '../errors';
 import { oneLine } from '../hidden-characters';
 import { ATTACHMENTS_MAX, attachmentHash, type Preview, type RefusedFile } from '../model/attachment';
 import {
@@ -271,7 +272,10 @@ export interface AppSnapshot {
   readonly trayAvailable: boolean;
   /** Why global shortcuts may not work here, null = they do. */
   readonly shortcutDoubt: 'wayland' | null;
+  readonly shortcutRefusal: ShortcutRefusal | null;
 }
+/** Why the chosen shortcut could not be had when the app started; null once one was set, or none was wanted. */
+export type ShortcutRefusal = Extract<ErrorCode, 'shortcut-taken' | 'shortcut-invalid'>;
 export interface SessionPage {
   readonly rows: readonly SessionRow[];
   /** Pass as `before` to go on; null = that was all. */

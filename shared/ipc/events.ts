@@ -10,6 +10,7 @@ import type { DraftFiles, SessionRow } from '../model/session';
 import type { Settings } from '../model/settings';
 import type { ToolQuestion, ToolsView } from '../model/tools';
 import type { Turn } from '../model/turn';
+import type { ShortcutRefusal } from './contract';
 
 /** Facts that main reports. A call asks, an event reports: no event steers. */
 export type AppEvent =
@@ -84,6 +85,7 @@ export type AppEvent =
   | { readonly type: 'tools.changed'; readonly tools: ToolsView }
   | { readonly type: 'settings.changed'; readonly settings: Settings }
   | { readonly type: 'theme.changed'; readonly dark: boolean }
+  | { readonly type: 'shortcut.changed'; readonly refusal: ShortcutRefusal | null }
   /** Main asks the app window to show this session (tray, notification, quick chat, second start). */
   | { readonly type: 'show.session'; readonly sessionId: SessionId }
   | { readonly type: 'show.page'; readonly page: 'chat' | 'settings' | 'first-run' | 'quick-chat-settings' }

@@ -41,7 +41,14 @@ const core = await composeApp({
   ids: systemIds,
   log,
   shell: {
-    facts: () => ({ platform: 'linux', version: 'test', dark: false, trayAvailable: false, shortcutDoubt: null }),
+    facts: () => ({
+      platform: 'linux',
+      version: 'test',
+      dark: false,
+      trayAvailable: false,
+      shortcutDoubt: null,
+      shortcutRefusal: null,
+    }),
     pickFiles: async () => [],
     pickTarget: async () => null,
     pickFolder: async () => null,

@@ -16,10 +16,12 @@ export function ShortcutSetting() {
   const shortcut = useApp((state) => state.settings.quickChatShortcut);
   const platform = useApp((state) => state.platform);
   const doubt = useApp((state) => state.shortcutDoubt);
+  const refusal = useApp((state) => state.shortcutRefusal);
   const { ask, problem, clear } = useAsk();
   const [capturing, setCapturing] = useState(false);
   const [check, setCheck] = useState<CheckState>('none');
   const shown = shortcut === null ? null : shortcutText(shortcut, platform);
+  const refused = problem ?? (shown && refusal ? { code: refusal, fields: { shortcut: shown } } : null);
   const set = (next: string | null) => {
     setCapturing(false);
     setCheck('none');
@@ -56,9 +58,9 @@ export function ShortcutSetting() {
           )
         }
       </SettingLine>
-      {problem && (
+      {refused && (
         <li className="setting-note">
-          <ErrorLine error={problem} />
+          <ErrorLine error={refused} />
         </li>
       )}
       {doubt === 'wayland' && <li className="setting-note t2">{t('settings.quickChat.wayland')}</li>}
