@@ -278,12 +278,13 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     if (event === 'suspend' || event === 'resume') slept();
     if (event === 'on-ac') ahead.lookAgain();
   });
-  registry.changed.on((providers) => events.emit({ type: 'providers.changed', providers }));
-  const measuredAnew = () => {
+  const modelsMoved = () => {
+    const providers = registry.list();
+    events.emit({ type: 'providers.changed', providers, defaultModel: registry.defaultModel() });
     for (const id of paths.sessions()) publisher.measuredAnew(id);
   };
-  registry.changed.on(measuredAnew);
-  settings.changed.on(measuredAnew);
+  registry.changed.on(modelsMoved);
+  settings.changed.on(modelsMoved);
   downloads.changed.on((catalogue) => events.emit({ type: 'catalogue.changed', catalogue }));
   const stopAsking = registry.need();
   if (recovered.length > 0)

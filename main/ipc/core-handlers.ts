@@ -66,6 +66,7 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
       revision: 0, // the feed puts the asking window's own in
       settings: settings.current,
       providers: registry.list(),
+      defaultModel: registry.defaultModel(),
       tools: parts.tools.view(),
       catalogue: downloads.rows(),
       memoryBytes,

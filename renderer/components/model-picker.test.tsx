@@ -63,7 +63,7 @@ function Picker({
 
 async function openPicker(chosen: ModelRef | null, providers: readonly Provider[]) {
   await openFixture();
-  appStore.getState().providersChanged(providers);
+  appStore.getState().providersChanged(providers, null);
   const picked: ModelRef[] = [];
   renderIn(<Picker chosen={chosen} onChoose={(each) => picked.push(each)} />);
   fireEvent.keyDown(screen.getByRole('button'), { key: 'Enter' });
@@ -80,7 +80,7 @@ describe('the model picker', () => {
     [{ kind: 'refused', code: 'unreachable', fields: {} }, 'refused'],
   ])('names the model with its window, or the state that matters more: %o', async (state, words) => {
     await openFixture();
-    appStore.getState().providersChanged([{ ...here, state }]);
+    appStore.getState().providersChanged([{ ...here, state }], null);
     renderIn(<Picker chosen={ref('here', 'a')} onChoose={() => undefined} />);
     expect(screen.getByRole('button', { name: `Model: a, ${words}` })).toBeTruthy();
   });
@@ -129,7 +129,7 @@ describe('the model picker', () => {
 
   it('shows a model that is not there any more by its name', async () => {
     await openFixture();
-    appStore.getState().providersChanged([]);
+    appStore.getState().providersChanged([], null);
     renderIn(<Picker chosen={ref('gone', '/models/tiny.gguf')} onChoose={() => undefined} />);
     expect(screen.getByRole('button', { name: 'Model: tiny.gguf, not there any more' })).toBeTruthy();
   });

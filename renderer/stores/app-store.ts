@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import type { AppSnapshot, SessionPage } from '../../shared/ipc/contract';
 import { defaultSettings } from '../../shared/model/default-settings';
 import type { CatalogueRow } from '../../shared/model/download';
-import type { SessionId } from '../../shared/model/ids';
+import type { ModelRef, SessionId } from '../../shared/model/ids';
 import type { Provider } from '../../shared/model/provider';
 import type { SessionRow } from '../../shared/model/session';
 import type { Settings } from '../../shared/model/settings';
@@ -31,6 +31,7 @@ export interface AppState {
   readonly dark: boolean;
   readonly settings: Settings;
   readonly providers: readonly Provider[];
+  readonly defaultModel: ModelRef | null;
   readonly tools: ToolsView;
   /** Models that can be downloaded. */
   readonly catalogue: readonly CatalogueRow[];
@@ -52,7 +53,7 @@ export interface AppState {
   sessionsRead(page: SessionPage): void;
   sessionChanged(row: SessionRow): void;
   sessionRemoved(id: SessionId): void;
-  providersChanged(providers: readonly Provider[]): void;
+  providersChanged(providers: readonly Provider[], defaultModel: ModelRef | null): void;
   toolsChanged(tools: ToolsView): void;
   catalogueChanged(catalogue: readonly CatalogueRow[]): void;
   settingsChanged(settings: Settings): void;
@@ -71,6 +72,7 @@ export const appStore = createStore<AppState>()((set) => ({
   dark: false,
   settings: defaultSettings,
   providers: [],
+  defaultModel: null,
   tools: { servers: [], folders: [] },
   catalogue: [],
   memoryBytes: 0,
@@ -92,6 +94,7 @@ export const appStore = createStore<AppState>()((set) => ({
       dark: snapshot.dark,
       settings: snapshot.settings,
       providers: snapshot.providers,
+      defaultModel: snapshot.defaultModel,
       tools: snapshot.tools,
       catalogue: snapshot.catalogue,
       memoryBytes: snapshot.memoryBytes,
@@ -113,7 +116,7 @@ export const appStore = createStore<AppState>()((set) => ({
       delete rows[id];
       return { rows, order: state.order.filter((other) => other !== id) };
     }),
-  providersChanged: (providers) => set({ providers }),
+  providersChanged: (providers, defaultModel) => set({ providers, defaultModel }),
   toolsChanged: (tools) => set({ tools }),
   catalogueChanged: (catalogue) => set({ catalogue }),
   settingsChanged: (settings) => set({ settings }),
@@ -140,6 +143,11 @@ function merged(
 /** Selectors answer a primitive or a stored reference, never a new object. */
 export function useApp<T>(selector: (state: AppState) => T): T {
   return useStore(appStore, selector);
+}
+
+/** The model that answers this chat, or a new one where there is none yet; null = there is no model. */
+export function modelOf(state: AppState, sessionId: SessionId | null): ModelRef | null {
+  return (sessionId && state.rows[sessionId]?.model) ?? state.defaultModel;
 }
 
 /** The provider and the model that a reference names; undefined where it names none that is known. */

@@ -91,7 +91,7 @@ function apply(event: AppEvent, shows: ShowHandlers): void {
       app.sessionRemoved(event.sessionId);
       break;
     case 'providers.changed':
-      app.providersChanged(event.providers);
+      app.providersChanged(event.providers, event.defaultModel);
       break;
     case 'catalogue.changed':
       app.catalogueChanged(event.catalogue);

@@ -130,6 +130,7 @@ export class FixtureBridge implements Bridge {
       dark: this.#options.dark ?? false,
       settings: this.settings,
       providers: fixtureProviders(),
+      defaultModel: null,
       tools: { servers: [], folders: [] },
       catalogue: fixtureCatalogue(),
       memoryBytes: 16e9,

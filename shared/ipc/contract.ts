@@ -11,7 +11,7 @@ import {
 } from '../model/compression';
 import type { ContextUse } from '../model/context';
 import { type CatalogueRow, catalogueId } from '../model/download';
-import type { BranchId, PinId, SessionId, SummaryId } from '../model/ids';
+import type { BranchId, ModelRef, PinId, SessionId, SummaryId } from '../model/ids';
 import {
   attemptId,
   branchId,
@@ -263,6 +263,8 @@ export interface AppSnapshot {
   readonly dark: boolean;
   readonly settings: Settings;
   readonly providers: readonly Provider[];
+  /** The model that answers where a chat has none of its own; null = there is none. */
+  readonly defaultModel: ModelRef | null;
   readonly tools: ToolsView;
   /** Models that can be downloaded, with what is here of each. */
   readonly catalogue: readonly CatalogueRow[];

@@ -1,7 +1,7 @@
 import type { Attempt, Proposal, ShownStub, Summary } from '../model/compression';
 import type { ContextUse } from '../model/context';
 import type { CatalogueRow } from '../model/download';
-import type { BranchId, MessageId, SessionId } from '../model/ids';
+import type { BranchId, MessageId, ModelRef, SessionId } from '../model/ids';
 import type { Message, OutboxItem } from '../model/message';
 import type { Notice } from '../model/notice';
 import type { Pin } from '../model/pin';
@@ -80,7 +80,11 @@ export type AppEvent =
       readonly branchId: BranchId;
       readonly context: ContextUse | null;
     }
-  | { readonly type: 'providers.changed'; readonly providers: readonly Provider[] }
+  | {
+      readonly type: 'providers.changed';
+      readonly providers: readonly Provider[];
+      readonly defaultModel: ModelRef | null;
+    }
   | { readonly type: 'catalogue.changed'; readonly catalogue: readonly CatalogueRow[] }
   | { readonly type: 'tools.changed'; readonly tools: ToolsView }
   | { readonly type: 'settings.changed'; readonly settings: Settings }

@@ -1,7 +1,7 @@
 import type { ContextUse } from '../../../shared/model/context';
 import type { ModelRef } from '../../../shared/model/ids';
 import type { Model, Provider } from '../../../shared/model/provider';
-import { useApp } from '../../stores/app-store';
+import { modelOf, useApp } from '../../stores/app-store';
 import { useSession } from '../../stores/session-store';
 
 /** What may be done about a window: ask for a larger one, ask for another one, or say what the server does not tell. */
@@ -25,7 +25,7 @@ export function useWindowChange(use: Pick<ContextUse, 'window' | 'source'> | nul
   readonly change: WindowChange;
 } | null {
   const sessionId = useSession((state) => state.sessionId);
-  const modelRef = useApp((state) => (sessionId === null ? null : (state.rows[sessionId]?.model ?? null)));
+  const modelRef = useApp((state) => modelOf(state, sessionId));
   const provider = useApp((state) => state.providers.find(({ id }) => id === modelRef?.providerId));
   const model = provider?.models.find((one) => one.model === modelRef?.model);
   const change = provider && model && use ? windowChange(provider, model, use) : null;

@@ -141,7 +141,7 @@ describe('the files of the next message', () => {
     expect(screen.getByRole('img', { name: 'photo.png' }).getAttribute('src')).toBe('data:image/png;base64,AA==');
     const { providers } = appStore.getState();
     const seeing = providers.map((one) => ({ ...one, models: one.models.map((model) => ({ ...model, sees: true })) }));
-    await act(async () => bridge.emit({ type: 'providers.changed', providers: seeing }));
+    await act(async () => bridge.emit({ type: 'providers.changed', providers: seeing, defaultModel: null }));
     expect(screen.queryByText('not seen by this model')).toBeNull();
   });
 

@@ -10,7 +10,7 @@ import { IconClose, IconFile, IconImage, IconRefused, IconWaits } from '../../co
 import { useAsk } from '../../components/use-ask';
 import { errorSentence } from '../../i18n/error-sentence';
 import { formatBytes } from '../../i18n/format';
-import { findProvider, useApp } from '../../stores/app-store';
+import { findProvider, modelOf, useApp } from '../../stores/app-store';
 import { attachStore, detach, useRefused } from '../../stores/attach-store';
 import { useSession } from '../../stores/session-store';
 import './attachments.css';
@@ -78,7 +78,7 @@ export function AttachmentList({ sessionId }: { readonly sessionId: SessionId })
 /** Whether the model of this chat says that it takes pictures. */
 function useSees(sessionId: SessionId): boolean {
   return useApp((state) => {
-    const ref = state.rows[sessionId]?.model ?? state.settings.defaultModel;
+    const ref = modelOf(state, sessionId);
     const models = findProvider(state, ref?.providerId)?.models;
     return models?.find(({ model }) => model === ref?.model)?.sees ?? false;
   });

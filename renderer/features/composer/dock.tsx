@@ -8,7 +8,7 @@ import { MessageField } from '../../components/message-field';
 import { ModelPicker } from '../../components/model-picker';
 import { SendButton } from '../../components/send-button';
 import { useAsk } from '../../components/use-ask';
-import { appStore, findProvider, useApp } from '../../stores/app-store';
+import { appStore, findProvider, modelOf, useApp } from '../../stores/app-store';
 import { attachFiles } from '../../stores/attach-store';
 import { useLayout } from '../../stores/layout-store';
 import { isBusy, useSession } from '../../stores/session-store';
@@ -87,7 +87,7 @@ function Controls({ picking, onPicking, children }: ControlsProps) {
   const { t } = useTranslation();
   const { ask, problem } = useAsk();
   const sessionId = useSession((state) => state.sessionId);
-  const model = useApp((state) => (sessionId ? state.rows[sessionId]?.model : null) ?? null);
+  const model = useApp((state) => modelOf(state, sessionId));
   const use = useSession((state) => state.context);
   const exhausted = useSession((state) => state.notices.some((notice) => notice.kind === 'exhausted'));
   const panelOpen = useLayout((state) => state.panelOpen);
@@ -122,8 +122,6 @@ function Controls({ picking, onPicking, children }: ControlsProps) {
 
 function Place() {
   const sessionId = useSession((state) => state.sessionId);
-  const provider = useApp((state) =>
-    findProvider(state, sessionId ? state.rows[sessionId]?.model?.providerId : undefined),
-  );
+  const provider = useApp((state) => findProvider(state, modelOf(state, sessionId)?.providerId));
   return <ProviderPlace provider={provider} />;
 }

@@ -2,7 +2,7 @@ import { assertNever } from '../../../shared/exhaustive';
 import type { SessionId } from '../../../shared/model/ids';
 import type { Notice } from '../../../shared/model/notice';
 import { request } from '../../bridge/request';
-import { appStore } from '../../stores/app-store';
+import { appStore, modelOf } from '../../stores/app-store';
 import { jumpStore } from '../../stores/jump-store';
 import { layoutStore } from '../../stores/layout-store';
 import { openSession } from '../../stores/open-session';
@@ -64,7 +64,7 @@ export async function actOnNotice(act: NoticeAct, notice: Notice, sessionId: Ses
       await request('sessions.setReview', { sessionId, review: false });
       return request('turns.sendAgain', here);
     case 'test-provider':
-      return request('providers.test', { providerId: appStore.getState().rows[sessionId]?.model?.providerId ?? null });
+      return request('providers.test', { providerId: modelOf(appStore.getState(), sessionId)?.providerId ?? null });
     case 'stop-recovering':
       return request('compression.stopRecovering', { sessionId });
     case 'dismiss':

@@ -62,6 +62,6 @@ it('offers a download where there is no model but the practice model, and nowher
   expect(screen.getByText(/4 models from 491 MB to 4\.7 GB/)).toBeTruthy();
   await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Download Qwen2.5 0.5B Instruct' })));
   expect(askedFor(bridge, 'models.download')).toEqual([{ id: 'qwen2.5-0.5b-instruct' }]);
-  act(() => bridge.emit({ type: 'providers.changed', providers: fixtureProviders() }));
+  act(() => bridge.emit({ type: 'providers.changed', providers: fixtureProviders(), defaultModel: null }));
   expect(screen.queryByRole('radio', { name: /^Download a model/ })).toBeNull();
 });

@@ -18,11 +18,6 @@ export function summoned(now: number): void {
   quickStore.getState().summoned(now);
 }
 
-/** What a new session of this window takes: the model chosen here, else the default one; null = main decides. */
-export function nextModel(): ModelRef | null {
-  return quickStore.getState().model ?? appStore.getState().settings.defaultModel;
-}
-
 /**
  * Asks in the session of this summons; the first question makes it.
  * @throws AppError when main refuses; then nothing was accepted.
@@ -30,7 +25,7 @@ export function nextModel(): ModelRef | null {
 export async function askQuestion(text: string, now: number): Promise<void> {
   quickStore.getState().used(now);
   if (sessionStore.getState().sessionId === null) {
-    const view = await request('sessions.create', { model: nextModel() });
+    const view = await request('sessions.create', { model: quickStore.getState().model });
     await openSession(view.session.id, null);
   }
   const { sessionId, branchId } = sessionStore.getState();

@@ -66,6 +66,17 @@ describe('the quick chat', () => {
     expect(document.activeElement).toBe(field());
   });
 
+  it('names the model that a new chat would take, which main may have chosen', async () => {
+    const bridge = await showQuick();
+    expect(screen.getByRole('button', { name: 'Choose a model' })).toBeTruthy();
+    const [provider] = bridge.snapshot().providers;
+    const model = provider?.models[0];
+    if (!provider || !model) throw new Error('no model');
+    const defaultModel = { providerId: provider.id, model: model.model };
+    await act(async () => bridge.emit({ type: 'providers.changed', providers: [provider], defaultModel }));
+    expect(screen.getByRole('button', { name: new RegExp(`^Model: ${model.name}`) })).toBeTruthy();
+  });
+
   it('makes its session with the first question and asks follow-ups in the same', async () => {
     const bridge = await showQuick();
     expect(askedFor(bridge, 'sessions.create')).toHaveLength(0);

@@ -7,7 +7,7 @@ import { ModelPicker } from '../../components/model-picker';
 import { SendButton } from '../../components/send-button';
 import { sendLook } from '../../components/send-look';
 import type { Ask } from '../../components/use-ask';
-import { useApp } from '../../stores/app-store';
+import { modelOf, useApp } from '../../stores/app-store';
 import { useSession } from '../../stores/session-store';
 import { askQuestion, chooseModel } from './quick-acts';
 import { useQuick } from './quick-state';
@@ -28,8 +28,7 @@ export function QuickDock({ modifier, ask, problem }: QuickDockProps) {
   const use = useSession((state) => state.context);
   const summons = useQuick((state) => state.summons);
   const chosen = useQuick((state) => state.model);
-  const ofDefault = useApp((state) => state.settings.defaultModel);
-  const ofSession = useApp((state) => (sessionId ? state.rows[sessionId]?.model : null) ?? null);
+  const model = useApp((state) => modelOf(state, sessionId));
   const look = sendLook(text, turn);
 
   function send(): void {
@@ -58,7 +57,7 @@ export function QuickDock({ modifier, ask, problem }: QuickDockProps) {
       />
       <div className="quick-foot">
         <ModelPicker
-          model={sessionId === null ? (chosen ?? ofDefault) : ofSession}
+          model={sessionId === null ? (chosen ?? model) : model}
           sessionId={sessionId}
           needTokens={use?.total ?? null}
           brief

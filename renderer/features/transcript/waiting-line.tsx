@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { findProvider, useApp } from '../../stores/app-store';
+import { findProvider, modelOf, useApp } from '../../stores/app-store';
 import { messageAt } from '../../stores/message-window';
 import { useSession } from '../../stores/session-store';
 import { RunningCalls } from './running-calls';
@@ -9,7 +9,7 @@ export function WaitingLine() {
   const { t } = useTranslation();
   const state = useSession((session) => (session.turn?.elsewhere ? null : (session.turn?.state ?? null)));
   const answering = useSession((session) => messageAt(session.window, session.lastSeq)?.role === 'assistant');
-  const modelRef = useApp((app) => (app.currentId ? app.rows[app.currentId]?.model : null));
+  const modelRef = useApp((app) => modelOf(app, app.currentId));
   const model = useApp(
     (app) => findProvider(app, modelRef?.providerId)?.models.find((one) => one.model === modelRef?.model)?.name,
   );
