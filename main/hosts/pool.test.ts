@@ -7,7 +7,7 @@ import type { Job, Target } from './protocol';
 import { type AttemptSlot, isRefusal, type OpenRefusal, type StreamHandle } from './stream-handle';
 
 const server: Target = { kind: 'openai', address: 'http://127.0.0.1:1', model: 'm', key: null };
-const gguf = (path: string): Target => ({ kind: 'embedded', path, askWindow: 512, threads: 1 });
+const gguf = (path: string, askWindow = 512): Target => ({ kind: 'embedded', path, askWindow, threads: 1 });
 const job = (kind: 'chat' | 'summary', target: Target = server): Job => ({ kind, target, messages: [], maxTokens: 1 });
 
 let clock: ManualClock;
@@ -229,7 +229,24 @@ test('a model is in use while a stream runs on it, and only then', () => {
   const stream = got(pool.open(job('chat', gguf('a'))));
   expect([pool.inUse('a'), pool.inUse('b')]).toEqual([true, false]);
   finish(start(children[0]), stream);
-  expect([pool.inUse('a'), pool.holds('a')]).toEqual([false, true]);
+  expect(pool.inUse('a')).toBe(false);
+});
+
+test('a file is loading until a stream has got past that, and not in memory after a load that failed', () => {
+  const seen: string[] = [];
+  pool.changed.on(() => seen.push(pool.memoryOf('a')));
+  const first = got(pool.open(job('chat', gguf('a'))));
+  const child = start(children[0]);
+  child.say(first.id, { t: 'phase', phase: 'loading', done: 50, of: 100 });
+  child.say(first.id, { t: 'phase', phase: 'reading' });
+  finish(child, first);
+  const larger = got(pool.open(job('chat', gguf('a', 1_024))));
+  child.say(larger.id, { t: 'phase', phase: 'loading', done: 0, of: 100 });
+  const failed = { kind: 'died', cause: 'load', name: 'Error', message: 'no memory', fields: {} } as const;
+  child.say(larger.id, { t: 'failed', ...failed });
+  expect(seen).toEqual(['loading', 'loaded', 'loading', 'not-loaded']);
+  clock.advance(0); // a process with nothing in it is not kept
+  expect(child.gotOf('bye')).toHaveLength(1);
 });
 
 const keeping = (keepModelMs: () => number | null) =>

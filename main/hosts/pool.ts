@@ -5,7 +5,14 @@ import type { Child, Fork } from './child';
 import { Host } from './host';
 import { Kept } from './kept-models';
 import type { DocumentJob, DownloadJob, HostRole, Job, StreamId, Target } from './protocol';
-import { type AttemptSlot, isRefusal, type OpenRefusal, type StreamHandle, type StreamOpener } from './stream-handle';
+import {
+  type AttemptSlot,
+  isRefusal,
+  type OpenRefusal,
+  type StreamEvent,
+  type StreamHandle,
+  type StreamOpener,
+} from './stream-handle';
 import { isFileJob, type ToolJob } from './tool-protocol';
 
 /** Summarizers that may work at once. */
@@ -35,6 +42,8 @@ interface Place {
   readonly key: string;
   /** Models that streams of this process used: barred while it is written off. */
   readonly models: Set<string>;
+  /** What an embedded host has of its file in memory, as its streams tell; of other hosts it says nothing. */
+  memory: 'loading' | 'loaded' | 'not-loaded';
   disarmIdle: (() => void) | null;
 }
 
@@ -46,7 +55,7 @@ export class HostPool implements StreamOpener {
   readonly #slots = new Map<object, Place | null>();
   readonly #slotWaiters = new Set<() => void>();
   readonly #kept = new Kept();
-  /** A process came or went. */
+  /** A process came or went, or a GGUF file is loaded by now, is loaded anew, or could not be. */
   readonly changed = new Emitter<void>();
   #nextId = 1;
   #quitting = false;
@@ -140,9 +149,10 @@ export class HostPool implements StreamOpener {
     }
   }
 
-  /** True while a process holds this GGUF file or loads it. */
-  holds(path: string): boolean {
-    return [...this.#places].some(({ key, host }) => key === `embedded ${path}` && host.state === 'running');
+  /** Whether this GGUF file is in memory. A load that nobody waits for any more counts as done: nothing tells of its end. */
+  memoryOf(path: string): Place['memory'] {
+    const place = [...this.#places].find(({ key, host }) => key === `embedded ${path}` && host.state === 'running');
+    return place?.memory ?? 'not-loaded';
   }
 
   /** Running processes by role, and those written off: for the doctor page and tests. */
@@ -189,7 +199,16 @@ export class HostPool implements StreamOpener {
     place.disarmIdle?.();
     place.disarmIdle = null;
     place.models.add(modelKey(job.target));
-    return place.host.openStream(job);
+    const stream = place.host.openStream(job);
+    if (job.target.kind === 'embedded') stream.on((event) => this.#remember(place, event));
+    return stream;
+  }
+
+  #remember(place: Place, event: StreamEvent): void {
+    const now = memoryAfter(event);
+    if (now === null || now === place.memory) return;
+    place.memory = now;
+    this.changed.emit();
   }
 
   #refusal(target: Target): OpenRefusal | null {
@@ -233,7 +252,9 @@ export class HostPool implements StreamOpener {
 
   #start(role: HostRole, key: string): Place {
     const { fork, clock, instance, platform, log } = this.#options;
-    const place: { host?: Host } & Omit<Place, 'host'> = { key, models: new Set(), disarmIdle: null };
+    const place: { host?: Host } & Omit<Place, 'host'> = {
+      ...{ key, models: new Set(), memory: 'loading', disarmIdle: null },
+    };
     place.host = new Host({
       role,
       fork: (asked): Child => fork(asked),
@@ -273,7 +294,7 @@ export class HostPool implements StreamOpener {
   /** null = it stays. */
   #patience(place: Place): number | null {
     const { keepModelMs = () => KEEP_MODEL_MS } = this.#options;
-    if (place.host.role === 'embedded') return keepModelMs();
+    if (place.host.role === 'embedded') return place.memory === 'not-loaded' ? 0 : keepModelMs(); // nothing to keep
     if (place.key !== 'summarizer') return IDLE_MS;
     return this.#idleSummarizers().some((idle) => idle !== place && !this.#owned(idle)) ? SPARE_MS : IDLE_MS;
   }
@@ -286,6 +307,14 @@ export class HostPool implements StreamOpener {
 /** A killed process keeps its slot until its exit is seen; one that was written off gives it up. */
 function occupied(host: Host): boolean {
   return host.open > 0 ? host.state !== 'written-off' : host.state === 'killed';
+}
+
+/** What an event of a stream tells of its model's memory; null = nothing. */
+function memoryAfter(event: StreamEvent): Place['memory'] | null {
+  if (event.t === 'phase' && event.phase === 'loading') return 'loading';
+  if (event.t === 'phase' && event.phase !== 'connecting') return 'loaded';
+  if (event.t !== 'settled') return null;
+  return event.end.t === 'failed' && event.end.cause === 'load' ? 'not-loaded' : 'loaded';
 }
 
 function modelKey(target: Target): string {

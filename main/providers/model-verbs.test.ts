@@ -21,8 +21,8 @@ class Hosts extends SimulatedHost {
   async unload(path: string): Promise<void> {
     this.unloaded.push(path);
   }
-  holds(): boolean {
-    return true;
+  memoryOf() {
+    return 'loaded' as const;
   }
   inUse(): boolean {
     return this.used;

@@ -30,8 +30,8 @@ class Hosts extends SimulatedHost {
   inUse(path: string): boolean {
     return this.used.has(path);
   }
-  holds(path: string): boolean {
-    return this.held.has(path);
+  memoryOf(path: string) {
+    return this.held.has(path) ? 'loaded' : 'not-loaded';
   }
 }
 
@@ -368,7 +368,7 @@ test('GGUF files are added once, kept over a restart, refused when they are none
   expect(told).toBe(1);
   expect(modelOf(again.list()[0])?.state).toBe('loaded');
   expect(await again.removeModel(ref)).toBe(file);
-  expect(hosts.holds(file)).toBe(false);
+  expect(hosts.memoryOf(file)).toBe('not-loaded');
   expect(again.facts(ref)).toBeNull();
 });
 

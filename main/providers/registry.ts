@@ -44,7 +44,7 @@ export interface RegistryOptions {
   /** The host pool. */
   readonly hosts: StreamOpener & {
     unload(path: string): Promise<void>;
-    holds(path: string): boolean;
+    memoryOf(path: string): 'loading' | 'loaded' | 'not-loaded';
     inUse(path: string): boolean;
     readonly changed: Emitter<void>;
   };
@@ -335,13 +335,13 @@ export class Registry implements Models {
   #stateOf(known: KnownProvider, model: KnownModel): Model['state'] {
     if (this.#loading.has(JSON.stringify(refOf(known, model)))) return 'loading';
     if (model.path === null) return model.state;
-    return this.#options.hosts.holds(model.path) ? 'loaded' : 'not-loaded';
+    return this.#options.hosts.memoryOf(model.path);
   }
 
   /** Says so when a GGUF file came into memory or went, and not when other processes did. */
   #showHeld(): void {
     const files = this.#book.get(EMBEDDED)?.files ?? [];
-    const held = files.map(({ path }) => Number(this.#options.hosts.holds(path))).join('');
+    const held = files.map(({ path }) => this.#options.hosts.memoryOf(path)).join();
     if (held === this.#held) return;
     this.#held = held;
     this.changed.emit(this.list());

@@ -85,8 +85,7 @@ function turnNotices(facts: NoticeFacts): Notice[] {
     // accepted in a window that went with its word
     if (why.kind === 'review-pending' && accepted)
       return [{ kind: 'deferred', why: AFTER_RESTART, retryAt, canSendNow: false, hasText }];
-    if ((why.kind === 'auto-off' || why.kind === 'breaker-open') && automaticOn(facts))
-      return [{ kind: 'sendable', because: 'automatic-on', hasText }];
+    if (waitsForAutomatic(turn) && automaticOn(facts)) return [{ kind: 'sendable', because: 'automatic-on', hasText }];
     if (why.kind === 'review-pending' && proposal === null) return [{ kind: 'review-rejected', hasText }];
     const canSendNow = why.kind === 'server-busy' || (why.kind === 'lease-held' && why.fits);
     return [{ kind: 'deferred', why, retryAt, canSendNow, hasText }];
@@ -105,6 +104,11 @@ function roomFor({ needTokens, windowTokens }: Exhausted, use: ContextUse | null
   const window = use?.window ?? 0;
   return use !== null && window > windowTokens && needTokens <= window - use.reserve;
 }
+/** It was not compressed because that was off. */
+function waitsForAutomatic(turn: Turn | null): boolean {
+  const reason = turn?.reason;
+  return reason?.state === 'deferred' && (reason.why.kind === 'auto-off' || reason.why.kind === 'breaker-open');
+}
 function automaticOn({ session, automaticEverywhere }: NoticeFacts): boolean {
   return session.automatic === 'on' && automaticEverywhere;
 }
@@ -116,7 +120,8 @@ function outboxNotices({ turn, outbox }: NoticeFacts): Notice[] {
 }
 
 function compressionNotices(facts: NoticeFacts): Notice[] {
-  const { session, backoffs, now, use, automaticEverywhere } = facts;
+  const { session, turn, backoffs, now, use, automaticEverywhere } = facts;
+  if (waitsForAutomatic(turn)) return []; // its own notice says it
   if (session.automatic === 'breaker')
     return [{ kind: 'automatic-off', by: 'breaker', trip: tripStored(session.automaticWhy) }];
   // only past the hard mark does a pause of compression matter to the user

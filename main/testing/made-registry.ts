@@ -15,7 +15,7 @@ export async function madeRegistry(over: Partial<RegistryOptions> = {}): Promise
     hosts: Object.assign(new SimulatedHost(), {
       changed: new Emitter<void>(),
       unload: async () => {},
-      holds: () => false,
+      memoryOf: () => 'not-loaded' as const,
       inUse: () => false,
     }),
     network: straightNetwork,
