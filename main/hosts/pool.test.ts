@@ -240,9 +240,11 @@ test('a file is loading until a stream has got past that, and not in memory afte
   child.say(first.id, { t: 'phase', phase: 'loading', done: 50, of: 100 });
   child.say(first.id, { t: 'phase', phase: 'reading' });
   finish(child, first);
+  const failed = { kind: 'died', cause: 'load', name: 'Error', message: 'no memory', fields: {} } as const;
+  const summary = got(pool.open(job('summary', gguf('a')))); // a further context that finds no room
+  child.say(summary.id, { t: 'failed', ...failed });
   const larger = got(pool.open(job('chat', gguf('a', 1_024))));
   child.say(larger.id, { t: 'phase', phase: 'loading', done: 0, of: 100 });
-  const failed = { kind: 'died', cause: 'load', name: 'Error', message: 'no memory', fields: {} } as const;
   child.say(larger.id, { t: 'failed', ...failed });
   expect(seen).toEqual(['loading', 'loaded', 'loading', 'not-loaded']);
   clock.advance(0); // a process with nothing in it is not kept

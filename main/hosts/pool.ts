@@ -205,8 +205,8 @@ export class HostPool implements StreamOpener {
   }
 
   #remember(place: Place, event: StreamEvent): void {
-    const now = memoryAfter(event);
-    if (now === null || now === place.memory) return;
+    const now = memoryAfter(event, place.memory);
+    if (now === place.memory) return;
     place.memory = now;
     this.changed.emit();
   }
@@ -309,12 +309,12 @@ function occupied(host: Host): boolean {
   return host.open > 0 ? host.state !== 'written-off' : host.state === 'killed';
 }
 
-/** What an event of a stream tells of its model's memory; null = nothing. */
-function memoryAfter(event: StreamEvent): Place['memory'] | null {
+/** What is in memory after an event of a stream. A loaded model stays where only a further context found no room. */
+function memoryAfter(event: StreamEvent, before: Place['memory']): Place['memory'] {
   if (event.t === 'phase' && event.phase === 'loading') return 'loading';
   if (event.t === 'phase' && event.phase !== 'connecting') return 'loaded';
-  if (event.t !== 'settled') return null;
-  return event.end.t === 'failed' && event.end.cause === 'load' ? 'not-loaded' : 'loaded';
+  if (event.t !== 'settled') return before;
+  return event.end.t === 'failed' && event.end.cause === 'load' && before !== 'loaded' ? 'not-loaded' : 'loaded';
 }
 
 function modelKey(target: Target): string {

@@ -1,7 +1,7 @@
 /** The routes of the core, each one line: what it does is the named service's. */
 import { AppError } from '../../shared/errors';
 import type { AppSnapshot } from '../../shared/ipc/contract';
-import type { SessionId } from '../../shared/model/ids';
+import type { ModelRef, SessionId } from '../../shared/model/ids';
 import type { CoreHandlers, Shell } from '../app/core';
 import type { ToolsParts } from '../compose-tools';
 import type { Recover } from '../compression/recover';
@@ -60,6 +60,13 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
     publisher.outbox(sessionId);
     if (!done) throw new AppError('already-ended');
   };
+  /** What waits may fit by now. */
+  const windowMoved = (of: (model: ModelRef) => boolean) => {
+    for (const { spec } of turns.all()) {
+      const { model } = sessions.get(spec.sessionId);
+      if (model && of(model)) turns.wake(spec.sessionId, true);
+    }
+  };
   return {
     'app.snapshot': (): AppSnapshot => ({
       ...shell.facts(),
@@ -96,6 +103,7 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
     },
     'sessions.export': ({ sessionId }, caller) => exportSession(data, shell, sessions.get(sessionId), caller),
     'sessions.saveDraft': ({ sessionId, draft }) => sessions.saveDraft(sessionId, draft),
+    'sessions.renew': ({ sessionId }) => sessions.renew(sessionId),
     'sessions.chooseModel': async ({ sessionId, model }) => {
       await sessions.chooseModel(sessionId, model);
       turns.wake(sessionId, true);
@@ -192,7 +200,11 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
     'notices.dismiss': ({ id }) => dismiss(seam, publisher, parts.imports.clock, id),
 
     'providers.add': (provider) => registry.add(provider),
-    'providers.change': ({ providerId, ...patch }) => registry.change(providerId, patch),
+    'providers.change': async ({ providerId, ...patch }) => {
+      const changed = await registry.change(providerId, patch);
+      windowMoved((ref) => ref.providerId === providerId);
+      return changed;
+    },
     'providers.remove': ({ providerId }) => registry.remove(providerId),
     'providers.test': ({ providerId }) => registry.test(providerId),
     'models.add': async (_input, caller) => {
@@ -205,7 +217,7 @@ export function coreHandlers(parts: CoreParts): CoreHandlers {
     'models.cancelDownload': ({ id }) => downloads.cancel(id),
     'models.setWindow': async ({ tokens, ...ref }) => {
       await registry.setWindow(ref, tokens);
-      for (const { spec } of turns.all()) turns.wake(spec.sessionId, true); // what waits may fit by now
+      windowMoved(({ providerId, model }) => providerId === ref.providerId && model === ref.model);
     },
     'models.load': (ref) => registry.load(ref),
     'models.unload': (ref) => registry.unload(ref),

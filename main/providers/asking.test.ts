@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { startHttpServer } from '../testing/http-server';
 import { madeRegistry } from '../testing/made-registry';
 import { ManualClock } from '../testing/manual-clock';
 import { startScriptedServer } from '../testing/scripted-server';
@@ -44,4 +45,27 @@ test('a server that is away stays away while it is asked again by itself; who as
   stop();
   const away = { kind: 'offline', nextTryAt: firstBeat + 30_000 }; // asking in between moves no beat
   expect(states).toEqual([away, { kind: 'asking', away: true }, away]);
+});
+
+test('that the address before is silent says nothing of the one that was entered since', async () => {
+  const silent = async () => {
+    const server = await startHttpServer(() => {});
+    onTestFinished(() => server.close());
+    return server;
+  };
+  const [before, now] = [await silent(), await silent()];
+  const clock = new ManualClock();
+  const made = await madeRegistry({ clock });
+  const adding = made.add({ kind: 'openai', name: '', address: before.url, key: null });
+  await before.asked('/models');
+  const server = () => made.list().find(({ kind }) => kind === 'openai');
+  const id = server()?.id;
+  if (!id) throw new Error('not listed');
+  const changing = made.change(id, { address: now.url });
+  clock.advance(1_500);
+  await now.asked('/models');
+  expect(server()?.state).toEqual({ kind: 'asking', away: false });
+  clock.advance(1_500);
+  await Promise.all([adding, changing]);
+  expect(server()?.state.kind).toBe('offline');
 });

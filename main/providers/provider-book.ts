@@ -225,6 +225,7 @@ export class ProviderBook {
       this.#options.changed();
     } catch (error) {
       if (!(error instanceof AskFailure)) throw error;
+      if (this.#known.get(row.id)?.row.address !== row.address) return; // it says nothing of the new address
       this.patch(row.id, {
         state:
           error.kind === 'offline'

@@ -1,21 +1,13 @@
-import { randomUUID } from 'node:crypto';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import type { AppEvent } from '../../shared/ipc/events';
-import type { BranchId } from '../../shared/model/ids';
-import { settingsSchema } from '../../shared/model/settings';
+import { describe, expect, test } from 'vitest';
 import { LEASE } from '../compression/policy';
 import { insertFork } from '../db/branches-table';
 import { messagesBetween } from '../db/messages-table';
-import { openForWriting } from '../db/open';
 import { storeRecall } from '../db/recalls';
-import { Emitter } from '../lib/emitter';
 import { eachEngine } from '../testing/each-engine';
 import { Engine } from '../testing/engine';
+import { madePublisher } from '../testing/made-publisher';
 import type { TempProfile } from '../testing/profile';
-import { joined } from '../tools/joined';
 import { answerAgain } from './branches';
-import { Publisher } from './publisher';
-import { Sessions } from './service';
 import { shownMessages } from './shown';
 import { ShownPaths } from './shown-paths';
 
@@ -26,29 +18,6 @@ eachEngine((made, at) => {
   profile = at;
 });
 
-/** The publisher of this process, and what it tells. */
-function publisherOf(paths: ShownPaths): { publisher: Publisher; told: AppEvent[] } {
-  const told: AppEvent[] = [];
-  const events = new Emitter<AppEvent>(() => {});
-  events.on((event) => told.push(event));
-  const publisher = new Publisher({
-    db: engine.db,
-    clock: engine.clock,
-    me: engine.me,
-    events,
-    toolbox: joined([]),
-    toolQuestion: () => null,
-    models: engine.models,
-    provider: () => null,
-    settings: () => settingsSchema.parse({}),
-    shownBranches: (id) => paths.branchesOf(id),
-    filesReading: () => [],
-    runningAttempt: () => null,
-    recover: () => null,
-  });
-  return { publisher, told };
-}
-
 test('a summary that shows on two paths is told to both windows, each by its own path', async () => {
   const session = engine.session(40, 800);
   const { sessionId, branchId } = session;
@@ -57,7 +26,7 @@ test('a summary that shows on two paths is told to both windows, each by its own
   paths.opened(1, sessionId, branchId);
   paths.opened(2, sessionId, fork);
   paths.opened(3, engine.session(1).sessionId, branchId); // another session's window
-  const { publisher, told } = publisherOf(paths);
+  const { publisher, told } = madePublisher(engine, paths);
   await engine.attempt(session, 'manual', ['extract']);
   await engine.settle();
   publisher.summaries(sessionId);
@@ -81,7 +50,7 @@ test('a question that is answered again is told as the path of that answer shows
   const turn = engine.turn(session.sessionId);
   const passages = [{ seq: 1, role: 'user' as const, text: 'user words number 0' }];
   engine.write((tx) => turn && storeRecall(tx, turn.id, { view: [], passages }));
-  const { publisher, told } = publisherOf(new ShownPaths());
+  const { publisher, told } = madePublisher(engine, new ShownPaths());
   const question = messagesBetween(engine.db, session.branchId, 5, 5)[0];
   if (question) publisher.message(session.sessionId, question.id, 'changed');
   const changed = told.find((event) => event.type === 'message.changed');
@@ -90,40 +59,12 @@ test('a question that is answered again is told as the path of that answer shows
   expect(own?.recalled).toEqual([]);
 });
 
-test('what became of one version of the chat is said there, and not under another version, whose end it is not about', async () => {
-  const session = engine.session(1);
-  const { sessionId, branchId } = session;
-  const fork = await answerAgain(engine, { ...session, seq: 2 });
-  await engine.settle();
-  const { publisher } = publisherOf(new ShownPaths());
-  const { seam, clock, me } = engine;
-  const sessions = new Sessions({
-    ...{ seam, clock, me, publisher, ids: { uuid: randomUUID }, events: new Emitter<AppEvent>(() => {}) },
-    defaultModel: () => null,
-    swept: async () => {},
-  });
-  const said = (path: BranchId) => sessions.open(sessionId, path).notices.map(({ kind }) => kind);
-  engine.host.last.settle({
-    ...{ t: 'failed', kind: 'refused', cause: 'server-error', name: 'Error', message: 'no' },
-    fields: {},
-  });
-  await engine.settle();
-  expect(said(fork)).toEqual(['turn-failed']);
-  const other = openForWriting(profile.database);
-  onTestFinished(() => void other.close());
-  other.exec('BEGIN IMMEDIATE'); // that the path was opened is not stored yet: what is said is true of it all the same
-  expect(said(branchId)).toEqual([]);
-  other.exec('ROLLBACK');
-  await engine.pass(100, 10);
-  expect([said(branchId), said(fork)]).toEqual([[], ['turn-failed']]);
-});
-
 test('what another process says in a session that is shown here is told here: as it grows, as it ends, and once', async () => {
   const other = new Engine(profile, engine.clock);
   const session = engine.session(2);
   const paths = new ShownPaths();
   paths.opened(1, session.sessionId, session.branchId);
-  const { publisher, told } = publisherOf(paths);
+  const { publisher, told } = madePublisher(engine, paths);
   const moved = () => {
     told.length = 0;
     publisher.all(session.sessionId);
@@ -165,7 +106,7 @@ test('what another process says in a session that is shown here is told here: as
 test('S28 the card tells of the attempt that ended last: not that it waits for a window that has ended by now', async () => {
   const other = new Engine(profile, engine.clock);
   const session = engine.session(40, 800);
-  const { publisher } = publisherOf(new ShownPaths());
+  const { publisher } = madePublisher(engine, new ShownPaths());
   const theirs = await other.attempt(session, 'manual', ['summarize']);
   const ours = await engine.attempt(session, 'manual', ['extract']);
   expect(ours.view().outcome).toMatchObject({ kind: 'deferred', why: { kind: 'lease-held' } });
@@ -180,7 +121,7 @@ test('S28 an attempt whose lease was taken over is shown as running no more, whi
   const hung = new Engine(profile); // no time passes for it
   const session = engine.session(40, 800);
   const { sessionId } = session;
-  const { publisher } = publisherOf(new ShownPaths());
+  const { publisher } = madePublisher(engine, new ShownPaths());
   const theirs = await hung.attempt(session, 'manual', ['summarize']);
   expect(publisher.row(sessionId)?.activity.kind).toBe('compressing');
   engine.leases.mayTake({ session: sessionId, kind: 'compression' });
@@ -199,7 +140,7 @@ describe('S28 a window that wakes after another one ended its turn', () => {
     const { sessionId, branchId } = session;
     const paths = new ShownPaths();
     paths.opened(1, sessionId, branchId);
-    const { publisher, told } = publisherOf(paths);
+    const { publisher, told } = madePublisher(engine, paths);
     await engine.send(session, 'from the one that hangs');
     await engine.settle();
     if (begun !== '') engine.host.last.emit({ t: 'text', text: begun });

@@ -128,6 +128,7 @@ export class Publisher {
       events.emit({ type: 'attempt.changed', sessionId, attempt: shownAttempt(open, me, turn) });
     this.notices(sessionId);
     this.session(sessionId);
+    if (turn?.endedAt) this.context(sessionId); // what moved while the request was in flight was not told
   }
 
   /** A call waits for the user, or no longer does: its line and the session's row say so. */

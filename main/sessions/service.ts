@@ -141,12 +141,15 @@ export class Sessions {
   async pin(id: SessionId, pinned: boolean): Promise<void> {
     await this.#change(id, { pinnedAt: pinned ? this.#env.clock.wall() : null });
   }
-  /** null = the one that a new chat takes. */
-  async chooseModel(id: SessionId, chosen: ModelRef | null): Promise<void> {
+  /** An empty chat is taken for a new one: it has the model that a new one takes, unless something was begun in it. */
+  async renew(id: SessionId): Promise<void> {
+    const { draft, draftFiles } = this.get(id);
+    const model = this.#env.defaultModel();
+    if (draft === '' && draftFiles.length === 0 && model) await this.chooseModel(id, model);
+  }
+  async chooseModel(id: SessionId, model: ModelRef): Promise<void> {
     const { seam, publisher } = this.#env;
     this.get(id);
-    const model = chosen ?? this.#env.defaultModel();
-    if (model === null) return;
     await seam.write(id, (tx) => {
       changeSession(tx, id, { model });
       clearBackoffs(tx, id); // they were another model's

@@ -44,7 +44,10 @@ it('makes one new chat however often the button is pressed', async () => {
   await newChat();
   const made = askedFor(bridge, 'sessions.create');
   expect(made).toHaveLength(1);
-  // by then another model may be the one for new chats
   const { sessionId } = sessionStore.getState();
-  expect(askedFor(bridge, 'sessions.chooseModel')).toEqual([{ sessionId, model: null }]);
+  expect(askedFor(bridge, 'sessions.renew')).toEqual([]); // it is in use
+  await openSession(session(1), null);
+  await newChat();
+  expect(sessionStore.getState().sessionId).toBe(sessionId);
+  expect(askedFor(bridge, 'sessions.renew')).toEqual([{ sessionId }]);
 });

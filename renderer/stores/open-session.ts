@@ -52,11 +52,11 @@ export async function takeView(sessionId: SessionId, branchId: BranchId | null):
  * one takes, so that pressing the button twice makes one.
  */
 export async function newChat(): Promise<void> {
-  const { order, rows } = appStore.getState();
+  const { order, rows, currentId } = appStore.getState();
   const empty = order.slice(0, 20).find((id) => rows[id]?.messages === 0 && rows[id]?.activity.kind === 'idle');
   if (empty) {
-    await request('sessions.chooseModel', { sessionId: empty, model: null });
     await openSession(empty, null);
+    if (empty !== currentId) await request('sessions.renew', { sessionId: empty });
   } else {
     const mine = opening;
     const view = await request('sessions.create', { model: null });

@@ -83,8 +83,9 @@ export const contract = {
   /** Writes one session as Markdown to a place chosen in a dialog. False = the dialog was closed. */
   'sessions.export': route<boolean>()(session),
   'sessions.saveDraft': route<void>()(session.extend({ draft: text })),
-  /** null = the one that a new chat takes. */
-  'sessions.chooseModel': route<void>()(session.extend({ model: modelRef.nullable() })),
+  /** An empty chat is taken for a new one: it has the model that a new one takes, unless something was begun in it. */
+  'sessions.renew': route<void>()(session),
+  'sessions.chooseModel': route<void>()(session.extend({ model: modelRef })),
   'sessions.setAutomatic': route<void>()(session.extend({ automatic: z.enum(['on', 'off']) })),
   'sessions.setKeepTurns': route<void>()(session.extend({ turns: z.int().min(0).max(99) })),
   /** On: a summary waits for the user's word before it is used. */

@@ -76,6 +76,8 @@ function keyOf(notice: Notice): string {
       return `${notice.kind} ${notice.id}`;
     case 'backoff':
       return `${notice.kind} ${notice.strategy}`;
+    case 'sendable': // what waited goes on in its own row
+      return 'deferred';
     default:
       return notice.kind;
   }

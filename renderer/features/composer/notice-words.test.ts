@@ -93,7 +93,7 @@ const kinds: Record<Exclude<Notice['kind'], 'deferred'>, readonly Case[]> = {
     {
       notice: { kind: 'sendable', because: 'fits', hasText: true },
       says: 'This fits now. What was written so far is kept.',
-      offers: ['send-again'],
+      offers: ['continue'],
     },
   ],
   'review-rejected': [

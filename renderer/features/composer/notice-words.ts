@@ -131,7 +131,7 @@ export function noticeWords(t: TFunction, notice: Notice, waits: boolean): Notic
         clock: null,
         buttons:
           notice.because === 'fits' // its turn has ended: there is nothing to cancel
-            ? [button(t, 'send-again', notice.hasText ? 'continue' : 'sendAgain')]
+            ? [notice.hasText ? button(t, 'continue', 'continue') : button(t, 'send-again', 'sendAgain')]
             : [button(t, 'send-again', notice.hasText ? 'continue' : 'send'), button(t, 'stop', 'cancel')],
       };
     case 'review-rejected':
