@@ -14,6 +14,8 @@ import { tableOf } from './table';
 /** Deaths that one profile lives through. */
 const EACH_PROFILE = 10;
 const SESSIONS = 12;
+/** So long that a summary gains by any count: a server's may lie far under what is estimated before the first. */
+const TURNS = 20;
 /** So that a short run meets points of all kinds; it shares no factor with their number. */
 const STRIDE = 5;
 
@@ -43,7 +45,7 @@ const results: Found[] = [];
 let broken: string | null = null;
 try {
   const template = join(folder, 'template');
-  await makeProfile(entries, template, { sessions: SESSIONS, address: server.address });
+  await makeProfile(entries, template, { sessions: SESSIONS, address: server.address, turns: TURNS });
   const wanted = plans(Number(kills), random);
   // migrations come first in a profile's life: a profile of their own for each of them
   const apart = (plan: Plan) => plan.point === 'migration step' || plan.point === 'backup swap';
