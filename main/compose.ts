@@ -284,7 +284,12 @@ export async function composeApp(env: CoreEnv): Promise<AppCore> {
     for (const id of paths.sessions()) publisher.measuredAnew(id);
   };
   registry.changed.on(modelsMoved);
-  settings.changed.on(modelsMoved);
+  let before = settings.current;
+  settings.changed.on((now) => {
+    const moved = now.defaultModel !== before.defaultModel || now.automaticCompression !== before.automaticCompression;
+    before = now;
+    if (moved) modelsMoved(); // no other setting changes what is measured or said of a chat
+  });
   downloads.changed.on((catalogue) => events.emit({ type: 'catalogue.changed', catalogue }));
   const stopAsking = registry.need();
   if (recovered.length > 0)

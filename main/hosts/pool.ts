@@ -1,3 +1,4 @@
+import type { ModelState } from '../../shared/model/provider';
 import type { Clock } from '../lib/clock';
 import { Emitter } from '../lib/emitter';
 import type { Log } from '../lib/log';
@@ -43,7 +44,7 @@ interface Place {
   /** Models that streams of this process used: barred while it is written off. */
   readonly models: Set<string>;
   /** What an embedded host has of its file in memory, as its streams tell; of other hosts it says nothing. */
-  memory: 'loading' | 'loaded' | 'not-loaded';
+  memory: Exclude<ModelState, 'unknown'>;
   disarmIdle: (() => void) | null;
 }
 
@@ -252,9 +253,8 @@ export class HostPool implements StreamOpener {
 
   #start(role: HostRole, key: string): Place {
     const { fork, clock, instance, platform, log } = this.#options;
-    const place: { host?: Host } & Omit<Place, 'host'> = {
-      ...{ key, models: new Set(), memory: 'loading', disarmIdle: null },
-    };
+    const rest: Omit<Place, 'host'> = { key, models: new Set(), memory: 'loading', disarmIdle: null };
+    const place: { host?: Host } & typeof rest = rest;
     place.host = new Host({
       role,
       fork: (asked): Child => fork(asked),

@@ -44,7 +44,7 @@ export interface RegistryOptions {
   /** The host pool. */
   readonly hosts: StreamOpener & {
     unload(path: string): Promise<void>;
-    memoryOf(path: string): 'loading' | 'loaded' | 'not-loaded';
+    memoryOf(path: string): Exclude<Model['state'], 'unknown'>;
     inUse(path: string): boolean;
     readonly changed: Emitter<void>;
   };
