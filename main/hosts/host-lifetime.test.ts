@@ -95,7 +95,7 @@ test('without credit no text leaves, and the result waits behind it', async () =
   await gone(child);
 });
 
-test('a cancel reaches the socket of a server that writes without end: at most what was on its way is read', async () => {
+test('a cancel reaches the socket of a server that writes without end: no byte more is read', async () => {
   server.behave({ text: `${'long'.repeat(4_000)} `.repeat(5_000) });
   server.setPace(1_000);
   const { child, post, next, seen } = await start();
@@ -106,9 +106,7 @@ test('a cancel reaches the socket of a server that writes without end: at most w
   const stopped = next('stopped');
   post({ s: 1, n: 2, t: 'cancel', why: 'user' });
   const last = await stopped;
-  // what one read of the socket brings; the server has far more to give
-  expect(last).toMatchObject({ bytesAfterCancel: expect.any(Number) });
-  if (last.t === 'stopped') expect(last.bytesAfterCancel).toBeLessThanOrEqual(65_536);
+  expect(last).toMatchObject({ bytesAfterCancel: 0 });
   const entry = await server.asked('/chat/completions', asked);
   await entry.over;
   expect(entry.aborted).toBe(true);

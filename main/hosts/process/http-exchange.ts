@@ -1,5 +1,6 @@
 import http from 'node:http';
 import https from 'node:https';
+import type { Socket } from 'node:net';
 import { type Clock, patiently } from '../../lib/clock';
 import type { Target } from '../protocol';
 import { mayCarryKey } from './address';
@@ -43,15 +44,16 @@ export function exchangeWith(target: Exclude<Target, { kind: 'embedded' }>, { si
 export class HttpExchange {
   readonly #options: ExchangeOptions;
   #closed: Promise<void> = Promise.resolve();
-  #lateBytes = 0;
+  /** The socket at the abort, and how much it had read by then. */
+  #atAbort: { readonly socket: Socket | null; readonly bytes: number } | null = null;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
   }
 
-  /** Bytes that were still read after the signal was aborted. */
+  /** Bytes that the socket still read after the signal was aborted. */
   get lateBytes(): number {
-    return this.#lateBytes;
+    return (this.#atAbort?.socket?.bytesRead ?? 0) - (this.#atAbort?.bytes ?? 0);
   }
 
   /** Resolves when no byte of this exchange can arrive any more. */
@@ -111,7 +113,13 @@ export class HttpExchange {
         headers,
         agent: agentFor(url, proxy),
       });
-      const stop = () => request.destroy(new DOMException('cancelled', 'AbortError'));
+      let answered: http.IncomingMessage | null = null;
+      const stop = () => {
+        const { socket } = request;
+        this.#atAbort = { socket, bytes: socket?.bytesRead ?? 0 };
+        // The answer itself where there is one: the request alone would leave what waits in its buffer to be read.
+        (answered ?? request).destroy(new DOMException('cancelled', 'AbortError'));
+      };
       let disarm = patiently(clock, sendMs, () => request.destroy(timedOut(sendMs)));
       this.#closed = new Promise((done) => request.once('close', done));
       signal.addEventListener('abort', stop, { once: true });
@@ -126,6 +134,7 @@ export class HttpExchange {
       });
       request.once('response', (answer) => {
         disarm();
+        answered = answer;
         this.#closed = new Promise((done) => answer.once('close', done));
         resolve(answer);
       });
@@ -148,10 +157,6 @@ export class HttpExchange {
     let line = 0;
     try {
       for await (const chunk of answer as AsyncIterable<Buffer>) {
-        if (this.#options.signal.aborted) {
-          this.#lateBytes += chunk.length;
-          return;
-        }
         const lastBreak = chunk.lastIndexOf(10);
         line = lastBreak < 0 ? line + chunk.length : chunk.length - lastBreak - 1;
         if (Math.max(line, chunk.indexOf(10)) > this.#options.lineBytes) {
