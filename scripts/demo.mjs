@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { buildWhenChanged } from './build.mjs';
-import { electronEnvironment, hasDisplay } from './setup/display.mjs';
+import { electronEnvironment, hasDisplay, privateDisplay } from './setup/display.mjs';
 import { ROOT } from './setup/places.mjs';
 import { command } from './setup/say.mjs';
 import { DISPLAY_PACKAGES, ensureSystemPackages } from './setup/system-packages.mjs';
@@ -15,12 +15,17 @@ await command(async () => {
   await setup();
   buildWhenChanged();
   if (!hasDisplay()) ensureSystemPackages(DISPLAY_PACKAGES);
-  const script = (name) => path.join(ROOT, 'scripts', name);
-  const args = [script('with-display.mjs'), process.execPath, script('demo/run.mjs')];
-  const child = spawn(process.execPath, args, { cwd: ROOT, env: electronEnvironment(), stdio: 'inherit' });
+  const display = hasDisplay() ? null : await privateDisplay();
+  const env = { ...electronEnvironment(), ...display?.env };
+  const child = spawn(process.execPath, [path.join(ROOT, 'scripts/demo/run.mjs')], {
+    cwd: ROOT,
+    env,
+    stdio: 'inherit',
+  });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
   process.exitCode = await new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (code) => resolve(code ?? 1));
   });
+  display?.end();
 });

@@ -23,7 +23,7 @@ export async function setup({ forTests = false } = {}) {
   requireNode();
   ensureSystemPackages(RUN_PACKAGES);
   ensureSystemPackages(EXTRA_PACKAGES, { optional: true });
-  if (!hasDisplay()) ensureSystemPackages(DISPLAY_PACKAGES, { optional: !forTests });
+  if (forTests || !hasDisplay()) ensureSystemPackages(DISPLAY_PACKAGES, { optional: !forTests });
   if (forTests) ensureSystemPackages(TRACE_PACKAGES);
   ensureDependencies();
   const runtime = await setupElectron();

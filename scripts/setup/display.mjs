@@ -1,11 +1,35 @@
 // Whether there is a screen, and what Electron needs in its environment to start on this machine.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
 import { electronExecutable } from './electron-place.mjs';
-import { say } from './say.mjs';
+import { SetupError, say } from './say.mjs';
 
 export function hasDisplay() {
   return process.platform !== 'linux' || Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+}
+
+/**
+ * Starts an X display that nobody else uses: no pointer, focus or clipboard of another app reaches what runs there.
+ * Answers what leads an app to it, for its environment, and how to end it.
+ */
+export async function privateDisplay() {
+  // -displayfd: the server picks a free number and says so once it is ready
+  const server = spawn('Xvfb', ['-displayfd', '3', '-screen', '0', '1280x1024x24', '-nolisten', 'tcp'], {
+    stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
+  });
+  const end = () => server.kill();
+  process.once('exit', end);
+  const ended = once(server, 'exit').then(
+    () => new SetupError('Xvfb did not start'),
+    () => new SetupError('Xvfb is missing (Debian: apt-get install -y --no-install-recommends xvfb)'),
+  );
+  const number = await Promise.race([once(server.stdio[3], 'data'), ended]);
+  if (number instanceof SetupError) throw number;
+  const { DBUS_SESSION_BUS_ADDRESS: bus = 'disabled:' } = process.env; // without a bus this keeps the look-ups short
+  const display = { DISPLAY: `:${String(number).trim()}`, WAYLAND_DISPLAY: '', XDG_SESSION_TYPE: 'x11' };
+  return { env: { ...display, DBUS_SESSION_BUS_ADDRESS: bus }, end };
 }
 
 /** The environment for starting Electron: without Chromium's sandbox only where it cannot work. */

@@ -40,7 +40,7 @@ export const steps = [
   { name: 'build', run: node('build.mjs'), limitMinutes: 5 },
   {
     name: 'e2e',
-    run: node('with-display.mjs', ...tool('playwright', 'test', '--reporter=list,json')),
+    run: tool('playwright', 'test', '--reporter=list,json'),
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf('e2e') },
     count: countPlaywright,
     limitMinutes: 15,
@@ -49,7 +49,7 @@ export const steps = [
   { name: 'package', run: node('package.mjs'), env: { PACKAGE_FOR_E2E: '1' }, limitMinutes: 10 },
   {
     name: 'e2e-packaged',
-    run: node('with-display.mjs', ...tool('playwright', 'test', '--grep=@packaged', '--reporter=list,json')),
+    run: tool('playwright', 'test', '--grep=@packaged', '--reporter=list,json'),
     env: { PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf('e2e-packaged'), PALIMPSEST_PACKAGED: packagedExecutable() },
     count: countPlaywright,
     limitMinutes: 5,
