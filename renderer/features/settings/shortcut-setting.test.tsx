@@ -15,18 +15,24 @@ async function show(change: Partial<AppSnapshot> = {}) {
   renderIn(<ShortcutSetting />);
   return bridge;
 }
+const check = () => screen.queryByRole('button', { name: 'Press it now' });
 const refused = () => screen.queryByRole('alert')?.textContent ?? null;
 
 it.each([
   ['shortcut-taken', 'Ctrl + Alt + Space belongs to another app or to the system.'],
   ['shortcut-invalid', 'Ctrl + Alt + Space cannot be a shortcut.'],
-] as const)('says why the shortcut could not be had at the start (%s), until one is set', async (refusal, words) => {
-  const bridge = await show({ shortcutRefusal: refusal, shortcutDoubt: 'wayland' });
-  expect(refused()).toContain(words);
-  expect(screen.getByText(/On this desktop \(Wayland\)/)).toBeTruthy();
-  act(() => bridge.emit({ type: 'shortcut.changed', refusal: null }));
-  expect(refused()).toBeNull();
-});
+] as const)(
+  'says why the shortcut could not be had at the start (%s), and asks nobody to press it, until one is set',
+  async (refusal, words) => {
+    const bridge = await show({ shortcutRefusal: refusal, shortcutDoubt: 'wayland' });
+    expect(refused()).toContain(words);
+    expect(screen.getByText(/On this desktop \(Wayland\)/)).toBeTruthy();
+    expect(check()).toBeNull();
+    act(() => bridge.emit({ type: 'shortcut.changed', refusal: null }));
+    expect(refused()).toBeNull();
+    expect(check()).not.toBeNull();
+  },
+);
 
 it('says of other keys that were tried only why those were refused', async () => {
   const bridge = await show({ shortcutRefusal: 'shortcut-taken' });

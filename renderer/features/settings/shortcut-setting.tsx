@@ -64,7 +64,7 @@ export function ShortcutSetting() {
         </li>
       )}
       {doubt === 'wayland' && <li className="setting-note t2">{t('settings.quickChat.wayland')}</li>}
-      {shown && (
+      {shown && !refusal && (
         <SettingLine title={t('settings.quickChat.check')} hint={checkHint(shown)}>
           {() => (
             <Button disabled={check === 'waiting'} onClick={() => void checkNow()}>
