@@ -1,6 +1,6 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { session } from '../../testing/fixture-data';
+import { fixtureRows, session } from '../../testing/fixture-data';
 import { closeFixture, openFixture, renderIn } from '../../testing/fixture-window';
 import { BinPage } from './bin-page';
 
@@ -24,4 +24,13 @@ it('a chat that was brought back elsewhere is neither listed nor counted', async
   fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
   await move(2, 'sessions.restore');
   expect(screen.getByText('The bin is empty.')).toBeTruthy();
+});
+
+it('says that more go than are listed, where the bin is long', async () => {
+  const bridge = await openFixture();
+  const rows = fixtureRows(Date.now(), 0, 1).map((row, i) => ({ ...row, id: session(100 + i), deletedAt: 1 }));
+  bridge.handlers['sessions.list'] = () => ({ rows, next: 7 });
+  await act(async () => renderIn(<BinPage />));
+  fireEvent.click(screen.getByRole('button', { name: 'Empty bin…' }));
+  expect(screen.getByText(/^More than \d+ chats are deleted for good/)).toBeTruthy();
 });

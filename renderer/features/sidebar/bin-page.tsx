@@ -25,16 +25,17 @@ export function BinPage() {
   const known = useApp((app) => app.rows);
   // One may have been brought back since they were read. Not every chat's row is known here.
   const rows = state.kind === 'read' ? state.rows.filter((row) => known[row.id]?.deletedAt !== null) : [];
+  const isLong = state.kind === 'read' && state.next !== null;
   return (
     <div className="page bin">
       {state.kind === 'failed' && <ErrorLine error={state.error} />}
-      {state.kind === 'read' && rows.length === 0 && (
+      {state.kind === 'read' && rows.length === 0 && !isLong && (
         <div className="nothing">
           <p className="strong">{t('sidebar.binPage.empty')}</p>
           <p className="t2">{t('sidebar.binPage.emptyHint')}</p>
         </div>
       )}
-      {rows.length > 0 && (
+      {(rows.length > 0 || isLong) && (
         <>
           <div className="bin-head">
             <p className="intro grow">{t('sidebar.binPage.intro')}</p>
@@ -57,13 +58,15 @@ export function BinPage() {
               </li>
             ))}
           </ul>
-          {state.kind === 'read' && state.next !== null && <Button onClick={more}>{t('app.more')}</Button>}
+          {isLong && <Button onClick={more}>{t('app.more')}</Button>}
         </>
       )}
       {asking && (
         <Dialog
           title={t('sidebar.binPage.confirmTitle')}
-          description={t('sidebar.binPage.confirmText', { count: rows.length })}
+          description={t(isLong ? 'sidebar.binPage.confirmMore' : 'sidebar.binPage.confirmText', {
+            count: rows.length,
+          })}
           onClose={() => setAsking(false)}
           foot={
             <>
