@@ -125,13 +125,10 @@ export class AppShell {
 
   #takeShortcut(shortcut: string | null): void {
     if (shortcut === null) return;
-    try {
-      this.#options.shortcut.takeStored(shortcut);
-      this.#quickChat.warm();
-    } catch (error) {
-      // another program has it meanwhile, which the settings page says
-      this.#options.log.error('the shortcut of quick chat is not to be had', error);
-    }
+    const refusal = this.#options.shortcut.takeStored(shortcut);
+    if (refusal === null) this.#quickChat.warm();
+    // another program has it meanwhile, which the settings page says
+    else this.#options.log.warn('the shortcut of quick chat is not to be had', { refusal });
   }
 
   #makeTray(): AppTray {

@@ -36,18 +36,18 @@ export class QuickChatShortcut {
   }
 
   /**
-   * Takes the shortcut of the settings when the app starts.
-   * @throws AppError as `set` does; then `refusal` says why until a shortcut is set or taken away.
+   * Takes the shortcut of the settings when the app starts. Answers why it is not to be had, as `refusal` does until
+   * a shortcut is set or taken away.
    */
-  takeStored(shortcut: string): void {
+  takeStored(shortcut: string): ShortcutRefusal | null {
     try {
       this.set(shortcut);
     } catch (error) {
       const taken = error instanceof AppError && error.code === 'shortcut-taken';
       this.#refusal = taken ? 'shortcut-taken' : 'shortcut-invalid';
       this.changed.emit();
-      throw error;
     }
+    return this.#refusal;
   }
 
   /**
