@@ -71,7 +71,7 @@ test('a model is downloaded, paused, resumed, verified, used for an answer and d
   await page.screenshot({ path: info.outputPath('paused-light.png') });
   hub.behave({});
   await button(page, `Resume ${NAME}`).click();
-  await expect(row(page)).toContainText('here');
+  await expect(button(page, 'Chat with it')).toBeVisible();
   await expect(row(page).getByRole('progressbar')).toHaveCount(0);
   expect(hub.files()[asked]?.headers.range).toMatch(/^bytes=[1-9]\d*-$/);
   expect(readFileSync(path.join(profile, 'models', FILE)).equals(readFileSync(practiceModelFile()))).toBe(true);
@@ -115,7 +115,7 @@ test('a download that the app’s end cut short waits for its user, and then goe
   await expect(row(page)).toContainText('Paused. 1.5 MB of 4.5 MB are here');
   expect(hub.journal).toHaveLength(asked);
   await button(page, `Resume ${NAME}`).click();
-  await expect(row(page)).toContainText('here');
+  await expect(button(page, 'Chat with it')).toBeVisible();
   await expect(row(page).getByRole('progressbar')).toHaveCount(0);
   expect(files(profile)).toEqual([FILE, `${FILE}.json`]);
 });
@@ -145,7 +145,7 @@ test('a cancel asks, names what is lost, and leaves nothing; a failure says why 
   await expect(row(page)).toContainText(/The server is busy \(status 503\)\. Next try in 0:0\d/);
   await page.screenshot({ path: info.outputPath('waiting-light.png') });
   hub.behave({});
-  await expect(row(page)).toContainText('here');
+  await expect(button(page, 'Chat with it')).toBeVisible();
 });
 
 test('the first run offers a download where there is no model', async ({ launch, hub }, info) => {

@@ -6,10 +6,11 @@ test('S70 a server that dies in mid-answer is one readable line; the text is kep
   serve,
   stored,
 }, info) => {
-  const server = await serve({ tokensPerSecond: 20 });
+  const server = await serve();
+  server.behave({ stallAfter: 4 });
   const app = await launch();
   const main = await withServer(app, server);
-  await main.send('One two three four five six seven eight nine ten, and many more words that come slowly.');
+  await main.send('One two three four five six seven eight nine ten.');
   await expect(main.message(2)).toContainText('two');
   await server.close();
 

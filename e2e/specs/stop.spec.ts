@@ -28,12 +28,11 @@ test('a stopped answer goes on where it stopped, and another can be had beside i
   serve,
   stored,
 }) => {
-  const server = await serve({ tokensPerSecond: 20 });
+  const server = await serve();
+  server.behave({ stallAfter: 4 });
   const app = await launch();
   const main = await withServer(app, server);
-  await main.send(
-    'One two three four five six seven eight nine ten, and many more words that come slowly, one by one.',
-  );
+  await main.send('One two three four five six seven eight nine ten.');
   const request = await server.asked('/chat/completions');
   await expect(main.message(2)).toContainText('two');
   await main.stopButton.click();
@@ -43,7 +42,6 @@ test('a stopped answer goes on where it stopped, and another can be had beside i
   const session = stored.newestSession();
   const stopped = stored.messages(session)[1]?.text ?? '';
 
-  server.setPace(0);
   server.behave({ text: ' – and on it goes.' });
   await main.message(2).getByRole('button', { name: 'Continue' }).click();
   await expect(main.message(3)).toContainText('and on it goes.');
