@@ -31,6 +31,7 @@ import {
   renameSession,
   titleOf,
 } from './stores/session-actions';
+import { useSession } from './stores/session-store';
 
 /** The toolbar over a chat: its name with what can be done to it, its size, find, context. */
 export function ChatBar({ rightmost }: { readonly rightmost: boolean }) {
@@ -83,7 +84,12 @@ export function ChatBar({ rightmost }: { readonly rightmost: boolean }) {
 
 function ChatTitle({ hideMeta }: { readonly hideMeta: boolean }) {
   const { t } = useTranslation();
-  const row = useApp((state) => (state.currentId ? state.rows[state.currentId] : undefined));
+  // until the view of a chat is here, the page and its name are those of the one before
+  const shown = useSession((state) => state.sessionId);
+  const row = useApp(({ rows, currentId }) => {
+    const id = shown ?? currentId;
+    return id === null ? undefined : rows[id];
+  });
   const [renaming, setRenaming] = useState(false);
   if (!row) return null;
   const title = titleOf(row.title);
