@@ -97,7 +97,7 @@ test('files come by the button and by paste, and what cannot be read is refused 
   await app.electron.evaluate(({ clipboard }, text) => clipboard.writeText(text), pasted);
   await main.field.focus();
   await main.page.keyboard.press('ControlOrMeta+V');
-  await expect(main.files.filter({ hasText: 'Pasted text' })).toHaveCount(1);
+  await expect(main.files.filter({ hasText: /Pasted text.*token/ })).toHaveCount(1);
   await expect(main.field).toHaveValue('');
   await app.electron.evaluate(({ clipboard }) => clipboard.writeText('short'));
   await main.page.keyboard.press('ControlOrMeta+V');
@@ -109,7 +109,7 @@ test('files come by the button and by paste, and what cannot be read is refused 
   await main.files.filter({ hasText: 'letter.docx' }).getByRole('button', { name: 'Remove letter.docx' }).click();
   await expect(main.files.filter({ hasText: 'letter.docx' })).toHaveCount(0);
   await main.field.press('Enter');
-  await expect(main.answers).toHaveCount(1);
+  await expect(main.answers).toContainText(['You said']);
   const message = answersAsked(server).at(-1)?.at(-1)?.content ?? '';
   expect(message).toContain(pasted);
 });

@@ -14,8 +14,10 @@ test('a compression that is canceled in its middle changes nothing, frees the le
   server.behave({ stallAfter: 0 });
   await main.compressNow();
   await expect(main.card.title).toHaveText(/^Reading 1 of/);
+  await expect.poll(() => server.chats().length).toBe(1);
   server.behave({ stallAfter: 30 });
   server.release();
+  await expect.poll(() => server.chats()[1]?.pieces).toBe(30);
   await expect(main.card.newestLine).not.toContainText('No line yet');
   const request = server.chats()[1];
   if (!request) throw new Error('no second chunk was asked for');

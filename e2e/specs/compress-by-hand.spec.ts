@@ -23,13 +23,15 @@ test('S49 S75 compression by hand reads in chunks, shows each, folds, and the ne
   expect(parts).toBeGreaterThanOrEqual(3);
   for (let part = 1; part <= parts; part++) {
     await expect(main.card.title).toHaveText(`Reading ${part} of ${parts}`);
+    await expect.poll(() => server.chats().length).toBe(part);
     server.release();
   }
   await expect(main.card.title).toHaveText('Writing');
   await expect(main.card.region).toContainText(`from the notes of ${parts} parts`);
+  await expect.poll(() => server.chats().length).toBe(parts + 1);
   server.release();
   await expect(main.card.title).toHaveText('Compressed');
-  const phases = (await seen.titles()).filter((title) => !title.startsWith('Connecting'));
+  const phases = (await seen.titles()).filter((title) => /^(Reading \d|Writing)/.test(title));
   expect(phases.slice(0, parts + 1)).toEqual([
     ...Array.from({ length: parts }, (_, index) => `Reading ${index + 1} of ${parts}`),
     'Writing',

@@ -55,7 +55,7 @@ test('a model is downloaded, paused, resumed, verified, used for an answer and d
     await page.screenshot({ path: info.outputPath(`catalogue-${theme}.png`) });
   }
 
-  hub.behave(SLOW);
+  hub.behave({ ...SLOW, stallAfter: 4_000_000 });
   await button(page, `Download ${NAME}`).click();
   await expect(row(page)).toContainText(/\d MB of 4.5 MB, .*\/s, 0:0\d left/);
   await expect(row(page).getByRole('progressbar')).toBeVisible();

@@ -40,9 +40,10 @@ test('other machines are reached through the system’s proxy, this one never', 
     expect(far.state.kind).toBe('ready');
     await chooseModel(main, { providerId: far.id, model: far.models[0]?.model ?? '' });
     await main.send('Is anybody there?');
-    const leave = main.page.getByRole('button', { name: /^Send/ });
-    if (await main.page.getByRole('dialog').isVisible()) await leave.first().click();
-    await expect.poll(() => stored.turn(stored.newestSession())?.state).toBe('completed');
+    await expect(main.message(1)).toBeVisible();
+    const session = stored.newestSession();
+    const ended = () => [stored.messages(session).length, stored.turn(session)?.state];
+    await expect.poll(ended).toEqual([2, 'completed']);
     expect(proxy.asked).toContain('models.example /v1/chat/completions');
 
     const before = proxy.asked.length;
@@ -54,12 +55,12 @@ test('other machines are reached through the system’s proxy, this one never', 
     });
     expect(near.state.kind).toBe('ready');
     await ask(main.page, 'sessions.chooseModel', {
-      sessionId: stored.newestSession(),
+      sessionId: session,
       model: { providerId: near.id, model: near.models[0]?.model ?? '' },
     });
     await main.send('And here?');
     await expect.poll(() => server.chats().length).toBe(2);
-    await expect.poll(() => stored.turn(stored.newestSession())?.state).toBe('completed');
+    await expect.poll(ended).toEqual([4, 'completed']);
     expect(proxy.asked.slice(before).filter((one) => !one.startsWith('models.example'))).toEqual([]);
   } finally {
     await proxy.close();

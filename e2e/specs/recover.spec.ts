@@ -18,9 +18,8 @@ test('S28 a window that stands still is watched for one lease time by Recover, t
   const epoch = await other.take();
   const { instanceId } = stored.lease(session, 'compression');
   other.stop();
-  const asked = performance.now();
-  await main.compressNow();
   await expect(main.card.region).toContainText('it is at 3 of 7'); // all that it wrote is seen
+  const asked = performance.now();
   await main.compressNow();
   await expect(main.card.region.getByRole('button', { name: 'Try again' })).toBeVisible();
   await main.meter.click();
@@ -42,8 +41,8 @@ test('S28 a window that stands still is watched for one lease time by Recover, t
   await expect(dialog).toBeHidden();
   await expect(main.notice(WATCHING)).toContainText(/0:\d\d left/);
   await expect(main.card.region.getByRole('button')).toHaveCount(0);
-  await look('watching');
   expect(stored.lease(session, 'compression')).toMatchObject({ instanceId, epoch });
+  await look('watching');
 
   await expect(main.card.title).toHaveText('Compressed', { timeout: LEASE.ttlMs + 20_000 });
   expect(performance.now() - asked).toBeGreaterThanOrEqual(LEASE.ttlMs);
@@ -74,9 +73,11 @@ test('S28 a window that is at work goes on: Recover says so and changes nothing,
   // the way out stands on the other window's own card as well
   await expect(main.card.region).toContainText('it is at 3 of 7');
   await main.page.screenshot({ path: info.outputPath('elsewhere.png') });
+  other.stop(); // else it may be heard before the waiting is stopped
   await (await main.card.askRecover()).getByRole('button', { name: 'Recover' }).click();
   await main.notice(WATCHING).getByRole('button', { name: 'Stop waiting' }).click();
   await expect(main.notice(WATCHING)).toBeHidden();
+  other.goOn();
 
   await (await main.card.askRecover()).getByRole('button', { name: 'Recover' }).click();
   await expect(main.notice('The other window is at work on it; nothing was changed.')).toBeVisible({

@@ -17,6 +17,7 @@ test('S69 two chats on one busy server: the second waits and says so, both finis
   const first = stored.newestSession();
 
   await main.page.getByRole('button', { name: 'New chat' }).first().click();
+  await expect(main.transcript).toBeHidden();
   await main.send('The second question.');
   await expect(main.notice(BUSY)).toContainText('Your message is saved and goes next.');
   await main.page.screenshot({ path: info.outputPath('busy.png') });
@@ -44,9 +45,10 @@ test('a server that asks to wait is waited for with a countdown, and asked again
   const slowDown = { status: 429, body: '{"error":{"message":"slow down"}}', headers: { 'retry-after': '3' } };
   server.behave({ error: slowDown });
   await main.send('Is anybody there?');
+  await server.asked('/chat/completions');
+  server.behave({});
   await expect(main.notice('The model’s server asks to wait.')).toContainText(/0:0[123]/);
   await main.page.screenshot({ path: info.outputPath('wait.png') });
-  server.behave({});
   await expect.poll(() => stored.turn(stored.newestSession())?.state).toBe('completed');
   await expect(main.message(2)).toContainText('Is anybody there?');
   expect(server.chats()).toHaveLength(2);

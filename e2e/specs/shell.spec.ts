@@ -15,6 +15,8 @@ test('a second start hands over to the first and ends', async ({ launch, profile
 
 test('the quick chat has the keyboard at once, and hidden it is really gone', async ({ launch, profile }) => {
   const { electron } = await launch();
+  // a window that comes up takes the keyboard
+  await expect.poll(() => visiblePages(electron)).toEqual(['index.html']);
   await startAgain(profile, ['--quick']);
   const quick = await QuickChat.of(electron);
   await expect(quick.field).toBeFocused();

@@ -76,6 +76,7 @@ test('a folder is granted in the settings; a model reads a file in it, and nothi
   const read = (file: string) => ({ name: 'read_file', args: { path: `notes/${file}` } });
   server.behave({ calls: [read('plan.md'), read('innocent.txt')], text: 'I look.' });
   await main.send('When do we move?');
+  await expect(main.message(1)).toBeVisible();
   const session = () => stored.newestSession();
   await expect.poll(() => stored.turn(session())?.state).toBe('completed');
   const results = stored.messages(session()).filter(({ role }) => role === 'tool');

@@ -34,7 +34,8 @@ test('S59 S65 a server that cuts in silence is found out: the answer says so, th
     await expect(main.notice('This server cuts at 4,096 tokens;')).toBeVisible();
     await expect(main.composer.locator('.meter')).toContainText('4.1k');
     await main.page.screenshot({ path: info.outputPath('cut.png') });
-    expect(stored.attempts(session)).toEqual([]);
+    // what is compressed ahead of need, once nothing happens, is no part of that answer
+    expect(stored.attempts(session).filter(({ need }) => need !== 'ahead')).toEqual([]);
 
     // once more: it is compressed first, and read whole
     await answer.getByRole('button', { name: 'Answer again' }).first().click();
