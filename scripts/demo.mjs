@@ -14,8 +14,11 @@ import { setup } from './setup.mjs';
 await command(async () => {
   await setup();
   buildWhenChanged();
-  if (!hasDisplay()) ensureSystemPackages(DISPLAY_PACKAGES);
-  const display = hasDisplay() ? null : await privateDisplay();
+  let display = null;
+  if (!hasDisplay()) {
+    ensureSystemPackages(DISPLAY_PACKAGES);
+    display = await privateDisplay();
+  }
   const env = { ...electronEnvironment(), ...display?.env };
   const child = spawn(process.execPath, [path.join(ROOT, 'scripts/demo/run.mjs')], {
     cwd: ROOT,

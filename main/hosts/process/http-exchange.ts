@@ -1,6 +1,5 @@
 import http from 'node:http';
 import https from 'node:https';
-import type { Socket } from 'node:net';
 import { type Clock, patiently } from '../../lib/clock';
 import type { Target } from '../protocol';
 import { mayCarryKey } from './address';
@@ -44,8 +43,7 @@ export function exchangeWith(target: Exclude<Target, { kind: 'embedded' }>, { si
 export class HttpExchange {
   readonly #options: ExchangeOptions;
   #closed: Promise<void> = Promise.resolve();
-  /** The socket at the abort, and how much it had read by then. */
-  #atAbort: { readonly socket: Socket | null; readonly bytes: number } | null = null;
+  #late: () => number = () => 0;
 
   constructor(options: ExchangeOptions) {
     this.#options = options;
@@ -53,7 +51,7 @@ export class HttpExchange {
 
   /** Bytes that the socket still read after the signal was aborted. */
   get lateBytes(): number {
-    return (this.#atAbort?.socket?.bytesRead ?? 0) - (this.#atAbort?.bytes ?? 0);
+    return this.#late();
   }
 
   /** Resolves when no byte of this exchange can arrive any more. */
@@ -115,8 +113,9 @@ export class HttpExchange {
       });
       let answered: http.IncomingMessage | null = null;
       const stop = () => {
-        const { socket } = request;
-        this.#atAbort = { socket, bytes: socket?.bytesRead ?? 0 };
+        const read = () => request.socket?.bytesRead ?? 0;
+        const before = read();
+        this.#late = () => read() - before;
         // The answer itself where there is one: the request alone would leave what waits in its buffer to be read.
         (answered ?? request).destroy(new DOMException('cancelled', 'AbortError'));
       };

@@ -26,16 +26,17 @@ export function BinPage() {
   // One may have been brought back since they were read. Not every chat's row is known here.
   const rows = state.kind === 'read' ? state.rows.filter((row) => known[row.id]?.deletedAt !== null) : [];
   const isLong = state.kind === 'read' && state.next !== null;
+  const hasAny = rows.length > 0 || isLong;
   return (
     <div className="page bin">
       {state.kind === 'failed' && <ErrorLine error={state.error} />}
-      {state.kind === 'read' && rows.length === 0 && !isLong && (
+      {state.kind === 'read' && !hasAny && (
         <div className="nothing">
           <p className="strong">{t('sidebar.binPage.empty')}</p>
           <p className="t2">{t('sidebar.binPage.emptyHint')}</p>
         </div>
       )}
-      {(rows.length > 0 || isLong) && (
+      {hasAny && (
         <>
           <div className="bin-head">
             <p className="intro grow">{t('sidebar.binPage.intro')}</p>
@@ -64,9 +65,9 @@ export function BinPage() {
       {asking && (
         <Dialog
           title={t('sidebar.binPage.confirmTitle')}
-          description={t(isLong ? 'sidebar.binPage.confirmMore' : 'sidebar.binPage.confirmText', {
-            count: rows.length,
-          })}
+          description={
+            isLong ? t('sidebar.binPage.confirmAll') : t('sidebar.binPage.confirmText', { count: rows.length })
+          }
           onClose={() => setAsking(false)}
           foot={
             <>

@@ -9,7 +9,8 @@ export function WaitingLine() {
   const { t } = useTranslation();
   const state = useSession((session) => (session.turn?.elsewhere ? null : (session.turn?.state ?? null)));
   const answering = useSession((session) => messageAt(session.window, session.lastSeq)?.role === 'assistant');
-  const modelRef = useApp((app) => modelOf(app, app.currentId));
+  const sessionId = useSession((session) => session.sessionId);
+  const modelRef = useApp((app) => modelOf(app, sessionId));
   const model = useApp(
     (app) => findProvider(app, modelRef?.providerId)?.models.find((one) => one.model === modelRef?.model)?.name,
   );

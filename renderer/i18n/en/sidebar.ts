@@ -53,7 +53,8 @@ export const sidebar = {
     confirmTitle: 'Empty the bin?',
     confirmText_one: '{{count, number}} chat is deleted for good. Up to 7 backups may still hold it.',
     confirmText_other: '{{count, number}} chats are deleted for good. Up to 7 backups may still hold them.',
-    confirmMore: 'More than {{count, number}} chats are deleted for good. Up to 7 backups may still hold them.',
+    confirmAll:
+      'All chats in the bin are deleted for good, also those not listed yet. Up to 7 backups may still hold them.',
     confirm: 'Empty bin',
     messages_one: '{{count, number}} message',
     messages_other: '{{count, number}} messages',
